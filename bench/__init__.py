@@ -1,0 +1,1 @@
+"""Benchmarks of Tidegate beside other servers. Start with bench/README.md."""

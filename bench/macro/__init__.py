@@ -1,0 +1,1 @@
+"""Requests a second and CPU time a request, peers side by side. Entry: run.py."""
