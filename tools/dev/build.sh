@@ -27,7 +27,7 @@ build_preset() {
 
 build_product() {
   need_packages build
-  build_preset release
+  build_preset release tidegate
   [ -x build/release/tidegate ] || die "the build ended without build/release/tidegate"
   say "built build/release/tidegate"
 }

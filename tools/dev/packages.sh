@@ -20,12 +20,9 @@ packages_of() {
 
 # Of the packages given, those that are not installed, one a line.
 packages_missing() {
-  local installed
   # dpkg-query fails when it does not know one of the names; what it prints about the others counts.
-  installed=$(dpkg-query --show --showformat '${db:Status-Status} ${Package}\n' "$@" 2>/dev/null || true)
-  printf '%s\n' "$@" | while IFS= read -r package; do
-    grep -qxF -- "installed $package" <<<"$installed" || printf '%s\n' "$package"
-  done
+  { dpkg-query --show --showformat '${db:Status-Status} ${Package}\n' "$@" 2>/dev/null || true; } |
+    sed -n 's/^installed //p' | { grep -vxF -f - <(printf '%s\n' "$@") || true; }
 }
 
 # Prints why packages cannot be installed here, or nothing when they can.
@@ -77,7 +74,7 @@ packages_install() {
   if [ $# -eq 0 ]; then set -- build test; fi
   if [ "$*" = all ]; then set -- "${package_groups[@]}"; fi
   for group in "$@"; do
-    [[ " ${package_groups[*]} " == *" $group "* ]] || die_usage "there is no package group '$group' (${package_groups[*]}, all)"
+    [[ " ${package_groups[*]} " == *" $group "* ]] || die_usage "'install': there is no package group '$group' (${package_groups[*]}, all)"
   done
   need_packages "$@"
   say "everything of: $* is installed"

@@ -6,7 +6,7 @@ server_binary=$root/build/release/tidegate
 server_run=$root/build/run
 server_pid_file=$server_run/tidegate.pid
 server_log=$server_run/tidegate.log
-server_start_s=10 # how long `up --detach` waits for the first answer
+server_start_s=${DEV_START_S:-10} # how long `up --detach` waits for the first answer
 server_stop_s=15  # how long `down` waits before it insists
 
 # Where the server puts its control socket. The path of a unix socket may have 107 bytes; in a deep checkout it
