@@ -32,16 +32,17 @@ def quote(value: Path | str) -> str:
 
 
 def nginx(site: Site) -> str:
+    """nginx closes idle connections once less than a sixteenth of its connection slots is free: it gets an eighth more."""
     user = "user root;\n" if site.as_root else ""
     temporary = "".join(f"  {kind}_temp_path {quote(site.work / kind)};\n"
                         for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
     return f"""daemon off;
 {user}worker_processes 1;
-worker_rlimit_nofile {site.connections + 256};
+worker_rlimit_nofile {site.connections * 9 // 8 + 256};
 pid {quote(site.work / "nginx.pid")};
 error_log stderr warn;
 events {{
-  worker_connections {site.connections + 128};
+  worker_connections {site.connections * 9 // 8 + 128};
 }}
 http {{
   access_log off;
@@ -85,6 +86,7 @@ hosts:
 """
 
 
+LIGHTTPD_DESCRIPTORS = 2                         # a connection
 LIGHTTPD_SIDECARS = """server.modules = ("mod_rewrite", "mod_setenv")
 $REQUEST_HEADER["Accept-Encoding"] =~ "gzip" {
   url.rewrite-once = ("^(/.*\\.js)$" => "$1.gz")
@@ -95,13 +97,15 @@ $REQUEST_HEADER["Accept-Encoding"] =~ "gzip" {
 
 def lighttpd(site: Site, sidecars: bool) -> str:
     """lighttpd has no option for sidecars; with `sidecars` a rewrite does it, and only then are its modules loaded."""
-    # 65535 is the most that lighttpd takes for these settings; the load opens its connections anew every few seconds.
+    # 65535 is the most that lighttpd takes for requests; the load opens its connections anew every few seconds. It takes half as
+    # many connections as descriptors, whatever max-connections says.
+    descriptors = max(1024, site.connections * LIGHTTPD_DESCRIPTORS)
     return f"""{LIGHTTPD_SIDECARS if sidecars else ""}server.document-root = {quote(site.root)}
 server.bind = "127.0.0.1"
 server.port = {site.port}
 server.listen-backlog = 4096
-server.max-connections = {site.connections + 128}
-server.max-fds = {site.connections + 512}
+server.max-connections = {descriptors // LIGHTTPD_DESCRIPTORS}
+server.max-fds = {descriptors}
 server.max-keep-alive-requests = 65535
 server.max-keep-alive-idle = {IDLE_S}
 server.max-read-idle = {IDLE_S}

@@ -45,15 +45,15 @@ constexpr std::size_t kEventsPerTurn = 256;
 constexpr std::size_t kReceiveBytes = 16384;
 
 struct Answer {
-  int file = -1;                // for sendfile
-  std::vector<char> bytes;      // head and body
-  std::size_t head_bytes = 0;   // sent from memory in both ways
+  int file = -1;               // for sendfile
+  std::vector<char> bytes;     // head and body
+  std::size_t head_bytes = 0;  // sent from memory in both ways
   bool use_sendfile = false;
 };
 
 struct Connection {
-  std::size_t sent = 0;    // bytes of the current answer that the kernel took
-  bool sending = false;    // armed for EPOLLOUT
+  std::size_t sent = 0;  // bytes of the current answer that the kernel took
+  bool sending = false;  // armed for EPOLLOUT
 };
 
 // Ends the program: a ruler that cannot do its one job has nothing to recover.
@@ -103,7 +103,8 @@ void raise_descriptor_limit() {
 
 class Floor {
  public:
-  Floor(const Answer& answer, int listener) : answer_(answer), listener_(listener), epoll_(::epoll_create1(EPOLL_CLOEXEC)) {
+  Floor(const Answer& answer, int listener)
+      : answer_(answer), listener_(listener), epoll_(::epoll_create1(EPOLL_CLOEXEC)) {
     if (epoll_ < 0) fail("epoll_create1");
     control(EPOLL_CTL_ADD, listener_, EPOLLIN);
   }
@@ -186,7 +187,8 @@ class Floor {
   }
 
   ssize_t send_some(int fd, std::size_t offset) {
-    if (!answer_.use_sendfile) return ::send(fd, answer_.bytes.data() + offset, answer_.bytes.size() - offset, MSG_NOSIGNAL);
+    if (!answer_.use_sendfile)
+      return ::send(fd, answer_.bytes.data() + offset, answer_.bytes.size() - offset, MSG_NOSIGNAL);
     if (offset < answer_.head_bytes) {
       return ::send(fd, answer_.bytes.data() + offset, answer_.head_bytes - offset, MSG_NOSIGNAL | MSG_MORE);
     }

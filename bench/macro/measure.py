@@ -134,3 +134,9 @@ def parse_cpu(text: str, cpu: int) -> CpuTicks:
 
 def cpu_ticks(cpu: int) -> CpuTicks:
     return parse_cpu((PROC / "stat").read_text(), cpu)
+
+
+def own_ticks() -> int:
+    """CPU ticks of this program and of the children that it has waited for, such as the load generator."""
+    times = os.times()
+    return round((times.user + times.system + times.children_user + times.children_system) * TICKS_PER_SECOND)

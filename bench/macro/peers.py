@@ -30,6 +30,7 @@ class Peer:
     scenarios: frozenset[str]
     configure: Callable[[Path, Site, Scenario], list[str]]
     version_arguments: tuple[str, ...]
+    descriptors: int = 1                         # that it wants for a connection
 
     def supports(self, scenario: str) -> bool:
         return scenario in self.scenarios
@@ -134,7 +135,8 @@ def installed(name: str) -> Peer:
     binary = find_program(name)
     if binary is None:
         raise MissingError(f"{name} is not installed: apt-get install {name}, or choose other servers with --peers")
-    return Peer(name, "peer", binary, scenarios, configure, version)
+    descriptors = configs.LIGHTTPD_DESCRIPTORS if name == "lighttpd" else 1
+    return Peer(name, "peer", binary, scenarios, configure, version, descriptors)
 
 
 def tidegate(binary: Path, poller: str) -> Peer:

@@ -6,8 +6,8 @@ from bench.macro import summary
 from bench.macro.rounds import DISTURBED_SHARE
 from bench.macro.summary import Comparison, Series
 
-HEADINGS = ("server", "rank", "CPU µs/request", "against best peer", "against floor", "requests/s", "against fastest peer",
-            "p99 ms", "PSS MiB", "CV CPU", "CV requests/s")
+HEADINGS = ("server", "rank", "CPU µs/request", "against best peer", "against floor", "with client", "requests/s",
+            "against fastest peer", "p99 ms", "PSS MiB", "CV CPU", "CV requests/s")
 
 
 def collect(records: list[dict], scenario: str) -> dict[str, Series]:
@@ -20,7 +20,8 @@ def collect(records: list[dict], scenario: str) -> dict[str, Series]:
     def by_round(group: list[dict], key: str) -> dict[int, float]:
         return {record["round"]: record[key] for record in group}
 
-    return {name: Series(cpu_us=by_round(group, "cpu_us_per_request"), requests_per_s=by_round(group, "requests_per_s"),
+    return {name: Series(cpu_us=by_round(group, "cpu_us_per_request"), both_us=by_round(group, "both_us_per_request"),
+                         requests_per_s=by_round(group, "requests_per_s"),
                          p99_us=by_round(group, "p99_us"), pss=by_round(group, "pss_bytes"),
                          resolution=max(1 / record["cpu_ticks"] for record in group))
             for name, group in grouped.items()}
@@ -51,7 +52,7 @@ def _row(name: str, rank: str, series: Mapping[str, Series], best: str | None, q
     against_fastest = ("fastest peer" if name == quickest
                        else ratio_text(summary.compare_speed(one, series[quickest]) if quickest else None))
     return [name, rank, f"{summary.median(one.cpu_us):.2f}", against_best, against_floor,
-            f"{summary.median(one.requests_per_s):,.0f}", against_fastest,
+            f"{summary.median(one.both_us):.2f}", f"{summary.median(one.requests_per_s):,.0f}", against_fastest,
             f"{summary.median(one.p99_us) / 1000:.2f}", f"{summary.median(one.pss) / 2**20:.1f}",
             percent(summary.coefficient_of_variation(list(one.cpu_us.values()))),
             percent(summary.coefficient_of_variation(list(one.requests_per_s.values())))]
@@ -82,13 +83,16 @@ def scenario_section(scenario: Mapping[str, str], records: list[dict], roles: Ma
 
 
 def disturbance_text(records: list[dict]) -> str:
-    """How many rounds had company on the server's CPU. The numbers stand, but a reader must know."""
-    readings = [record["foreign_cpu_share"] + record["steal_share"] for record in records if "foreign_cpu_share" in record]
-    disturbed = sum(1 for share in readings if share > DISTURBED_SHARE)
-    if not disturbed:
-        return "No round was disturbed by other programs on the server's CPU."
-    return (f"**{disturbed} of {len(readings)} rounds were disturbed**: other programs or the hypervisor took more than "
-            f"{DISTURBED_SHARE:.0%} of the server's CPU (at most {max(readings):.0%}).")
+    """How many rounds had company. The numbers stand, but a reader must know."""
+    measured = [record for record in records if "foreign_cpu_share" in record]
+    server = [record["foreign_cpu_share"] + record["steal_share"] for record in measured]
+    load = [record["load_foreign_cpu_share"] for record in measured]
+    texts = [f"{sum(1 for share in shares if share > DISTURBED_SHARE)} of {len(shares)} rounds on the {whose} CPU "
+             f"(at most {max(shares):.0%} of it)"
+             for whose, shares in (("server's", server), ("load's", load)) if shares and max(shares) > DISTURBED_SHARE]
+    if not texts:
+        return f"No other program took more than {DISTURBED_SHARE:.0%} of either CPU in any round."
+    return f"**Disturbed**: other programs took more than {DISTURBED_SHARE:.0%} in {' and in '.join(texts)}."
 
 
 def machine_text(document: Mapping) -> str:
@@ -108,10 +112,12 @@ def markdown(document: Mapping) -> str:
 
 {machine_text(document)}
 
-wrk, {settings['connections']} keep-alive connections, {settings['rounds']} interleaved rounds of {settings['duration_s']} s, each after {settings['warmup_s']} s of warm-up. Values are medians.
+wrk, {settings['connections']} keep-alive connections, {settings['rounds']} interleaved rounds of {settings['duration_s']} s,
+each after {settings['warmup_s']} s of warm-up. Values are medians.
 Ratios are medians of the ratios of the same round: CPU below 1 is cheaper, requests/s above 1 is faster. "Within the spread"
 means that the ratios of the rounds lie further apart than their median lies from 1, so no order is claimed. The floor parses
-nothing and is no peer. CV is the coefficient of variation between rounds.
+nothing and is no peer. "With client" is the CPU time of server and load generator together. CV is the coefficient of variation
+between rounds.
 
 {disturbance_text(records)}
 

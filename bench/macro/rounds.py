@@ -13,7 +13,7 @@ from bench.macro.peers import Peer, Server
 from bench.macro.process import StartError
 from bench.macro.scenarios import Scenario
 
-DISTURBED_SHARE = 0.05                           # of the server's CPU taken by others: worth a remark
+DISTURBED_SHARE = 0.05                           # of a CPU taken by others: worth a remark
 
 
 @dataclass(frozen=True)
@@ -35,22 +35,34 @@ class Cost:
 
     `foreign_share` is time of other programs, `steal_share` what the hypervisor took. `softirq_share` is network work of the
     kernel that some kernels keep apart from the program which caused it; it is recorded, and counted for nobody.
+    `load_ticks` are those of the load generator: with large bodies a server can leave TCP's work to the receiver's side, which
+    makes it look cheap, and only the sum of both shows it. `load_foreign_share` is time of other programs on the load's CPU: it
+    slows requests/s, not the cost of one.
     """
 
     ticks: int
+    load_ticks: int
     foreign_share: float
     steal_share: float
     softirq_share: float
+    load_foreign_share: float
 
 
 def measured_load(server: Server, command: list[str], settings: Settings) -> tuple[load.LoadResult, Cost]:
     """Runs the load between two readings of the server's CPU time."""
-    cpu, began = measure.cpu_ticks(settings.server_cpu), time.monotonic()
-    ticks = -measure.tree_ticks(server.pid)
+    cpu, load_cpu = measure.cpu_ticks(settings.server_cpu), measure.cpu_ticks(settings.load_cpu)
+    ticks, own, began = -measure.tree_ticks(server.pid), -measure.own_ticks(), time.monotonic()
     result = load.run_wrk(command, settings.load_cpu, settings.duration_s)
-    ticks += measure.tree_ticks(server.pid)
-    used, elapsed = measure.cpu_ticks(settings.server_cpu) - cpu, (time.monotonic() - began) * measure.TICKS_PER_SECOND
-    return result, Cost(ticks, max(0, used.programs - ticks) / elapsed, used.steal / elapsed, used.softirq / elapsed)
+    ticks, own = ticks + measure.tree_ticks(server.pid), own + measure.own_ticks()
+    used, load_used = measure.cpu_ticks(settings.server_cpu) - cpu, measure.cpu_ticks(settings.load_cpu) - load_cpu
+    elapsed = (time.monotonic() - began) * measure.TICKS_PER_SECOND
+    return result, Cost(ticks=ticks, load_ticks=own, foreign_share=max(0, used.programs - ticks) / elapsed,
+                        steal_share=used.steal / elapsed, softirq_share=used.softirq / elapsed,
+                        load_foreign_share=max(0, load_used.programs - own) / elapsed)
+
+
+def us_per_request(ticks: int, requests: int) -> float | None:
+    return ticks * 1e6 / measure.TICKS_PER_SECOND / requests if requests else None
 
 
 def loaded(server: Server, scenario: Scenario, settings: Settings) -> dict:
@@ -76,10 +88,11 @@ def loaded(server: Server, scenario: Scenario, settings: Settings) -> dict:
         "requests": result.requests, "duration_us": result.duration_us, "received_bytes": result.received_bytes,
         "requests_per_s": result.requests_per_s, "errors": result.errors,
         "p50_us": result.p50_us, "p99_us": result.p99_us, "max_us": result.max_us,
-        "cpu_ticks": cost.ticks, "ticks_per_s": measure.TICKS_PER_SECOND,
-        "cpu_us_per_request": cost.ticks * 1e6 / measure.TICKS_PER_SECOND / result.requests if result.requests else None,
+        "cpu_ticks": cost.ticks, "load_cpu_ticks": cost.load_ticks, "ticks_per_s": measure.TICKS_PER_SECOND,
+        "cpu_us_per_request": us_per_request(cost.ticks, result.requests),
+        "both_us_per_request": us_per_request(cost.ticks + cost.load_ticks, result.requests),
         "foreign_cpu_share": round(cost.foreign_share, 4), "steal_share": round(cost.steal_share, 4),
-        "softirq_share": round(cost.softirq_share, 4),
+        "softirq_share": round(cost.softirq_share, 4), "load_foreign_cpu_share": round(cost.load_foreign_share, 4),
         "pss_bytes": memory.pss, "rss_bytes": memory.rss,
     }
     return record

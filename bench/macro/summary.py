@@ -58,10 +58,12 @@ def compare(a: Mapping[int, float], b: Mapping[int, float], resolution: float = 
 class Series:
     """The valid rounds of one server in one scenario, each metric by round number.
 
-    `resolution` is the relative size of one clock tick in its shortest CPU reading.
+    `both_us` is the CPU time of server and load generator together. `resolution` is the relative size of one clock tick in the
+    shortest CPU reading.
     """
 
     cpu_us: dict[int, float]
+    both_us: dict[int, float]
     requests_per_s: dict[int, float]
     p99_us: dict[int, float]
     pss: dict[int, float]
