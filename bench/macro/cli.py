@@ -14,6 +14,7 @@ from bench.macro.process import MissingError
 REPOSITORY = Path(__file__).resolve().parents[2]
 POLLERS = ("auto", "io_uring", "epoll", "libevent")
 EXIT_USAGE = 2                                   # the same number that argparse uses
+EXIT_INTERRUPTED = 130
 
 
 def names_of(allowed: tuple[str, ...]) -> Callable[[str], list[str]]:
@@ -80,8 +81,13 @@ def write_report(directory: Path, stem: str, document: dict, page: str) -> None:
     print(f"\n{page}\nwritten: {directory / stem}.md and {stem}.json")
 
 
-def end_on_term() -> None:
-    """SIGTERM unwinds like Ctrl-C, so that no server is left behind."""
+def run_program(main: Callable[[list[str]], int]) -> int:
+    """Runs `main` with our arguments. SIGTERM unwinds like Ctrl-C, so that no server is left behind."""
     def interrupt(*_):
         raise KeyboardInterrupt
     signal.signal(signal.SIGTERM, interrupt)
+    try:
+        return main(sys.argv[1:])
+    except KeyboardInterrupt:
+        print("bench: interrupted; no report is written", file=sys.stderr)
+        return EXIT_INTERRUPTED

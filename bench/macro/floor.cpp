@@ -4,11 +4,12 @@
 // same bytes; nothing is parsed. That is enough for a load generator that sends one short request at a time and waits for the
 // answer, and for nothing else: this is a ruler, not a server.
 //
-// usage: floor PORT ANSWER_FILE HEAD_BYTES send|sendfile
+// usage: floor PORT ANSWER_FILE HEAD_BYTES send|split|sendfile
 //   PORT         port on 127.0.0.1
 //   ANSWER_FILE  the complete answer, head and body; it is sent unchanged
 //   HEAD_BYTES   how many of its first bytes are the head
 //   send         one send() of head and body from memory
+//   split        one send() of the head and one of the body, from memory: with bodies of some 100 KiB cheaper for both sides
 //   sendfile     send() of the head with MSG_MORE, then sendfile() of the rest
 // Runs until a signal ends it. Exit codes: 1 the system refused something; 2 usage.
 //
@@ -44,11 +45,13 @@ constexpr int kBacklog = 4096;
 constexpr std::size_t kEventsPerTurn = 256;
 constexpr std::size_t kReceiveBytes = 16384;
 
+enum class Way { kSend, kSplit, kSendfile };
+
 struct Answer {
   int file = -1;               // for sendfile
   std::vector<char> bytes;     // head and body
-  std::size_t head_bytes = 0;  // sent from memory in both ways
-  bool use_sendfile = false;
+  std::size_t head_bytes = 0;  // always sent from memory
+  Way way = Way::kSend;
 };
 
 struct Connection {
@@ -62,7 +65,7 @@ struct Connection {
   std::exit(1);
 }
 
-Answer read_answer(const char* path, std::size_t head_bytes, bool use_sendfile) {
+Answer read_answer(const char* path, std::size_t head_bytes, Way way) {
   Answer answer;
   answer.file = ::open(path, O_RDONLY | O_CLOEXEC);
   if (answer.file < 0) fail(path);
@@ -76,7 +79,7 @@ Answer read_answer(const char* path, std::size_t head_bytes, bool use_sendfile) 
     have += static_cast<std::size_t>(got);
   }
   answer.head_bytes = head_bytes;
-  answer.use_sendfile = use_sendfile;
+  answer.way = way;
   return answer;
 }
 
@@ -187,13 +190,17 @@ class Floor {
   }
 
   ssize_t send_some(int fd, std::size_t offset) {
-    if (!answer_.use_sendfile)
-      return ::send(fd, answer_.bytes.data() + offset, answer_.bytes.size() - offset, MSG_NOSIGNAL);
+    if (answer_.way == Way::kSend) return send_until(fd, offset, answer_.bytes.size(), 0);
     if (offset < answer_.head_bytes) {
-      return ::send(fd, answer_.bytes.data() + offset, answer_.head_bytes - offset, MSG_NOSIGNAL | MSG_MORE);
+      return send_until(fd, offset, answer_.head_bytes, answer_.way == Way::kSendfile ? MSG_MORE : 0);
     }
+    if (answer_.way == Way::kSplit) return send_until(fd, offset, answer_.bytes.size(), 0);
     off_t position = static_cast<off_t>(offset);
     return ::sendfile(fd, answer_.file, &position, answer_.bytes.size() - offset);
+  }
+
+  ssize_t send_until(int fd, std::size_t offset, std::size_t end, int flags) {
+    return ::send(fd, answer_.bytes.data() + offset, end - offset, MSG_NOSIGNAL | flags);
   }
 
   const Answer& answer_;
@@ -208,6 +215,19 @@ bool parse_number(std::string_view text, std::size_t max, std::size_t& value) {
   return error == std::errc{} && end == text.data() + text.size() && value <= max;
 }
 
+bool parse_way(std::string_view text, Way& way) {
+  if (text == "send") {
+    way = Way::kSend;
+  } else if (text == "split") {
+    way = Way::kSplit;
+  } else if (text == "sendfile") {
+    way = Way::kSendfile;
+  } else {
+    return false;
+  }
+  return true;
+}
+
 }  // namespace
 }  // namespace tidegate::bench
 
@@ -215,15 +235,15 @@ int main(int argc, char** argv) {
   using namespace tidegate::bench;
   std::size_t port = 0;
   std::size_t head_bytes = 0;
-  const std::string_view way = argc == 5 ? argv[4] : "";
-  if (argc != 5 || (way != "send" && way != "sendfile") || !parse_number(argv[1], 65535, port) ||
-      !parse_number(argv[3], SIZE_MAX, head_bytes)) {
-    std::fputs("usage: floor PORT ANSWER_FILE HEAD_BYTES send|sendfile\n", stderr);
+  Way way = Way::kSend;
+  if (argc != 5 || !parse_number(argv[1], 65535, port) || !parse_number(argv[3], SIZE_MAX, head_bytes) ||
+      !parse_way(argv[4], way)) {
+    std::fputs("usage: floor PORT ANSWER_FILE HEAD_BYTES send|split|sendfile\n", stderr);
     return 2;
   }
   if (std::signal(SIGPIPE, SIG_IGN) == SIG_ERR) fail("SIGPIPE");  // sendfile has no MSG_NOSIGNAL
   raise_descriptor_limit();
-  const Answer answer = read_answer(argv[2], head_bytes, way == "sendfile");
+  const Answer answer = read_answer(argv[2], head_bytes, way);
   if (head_bytes > answer.bytes.size()) {
     std::fputs("floor: the answer is shorter than its head\n", stderr);
     return 2;

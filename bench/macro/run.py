@@ -79,7 +79,6 @@ def measure_all(options: argparse.Namespace, chosen: list[peers.Peer], wrk: str,
 
 def main(arguments: list[str]) -> int:
     options = parse_arguments(arguments)
-    cli.end_on_term()
     try:
         cli.check_cpus(options)
         chosen = cli.choose(options)
@@ -94,4 +93,4 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(cli.run_program(main))

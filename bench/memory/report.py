@@ -30,7 +30,7 @@ def table(records: list[Mapping]) -> str:
     for record in records:
         if record["valid"]:
             grouped.setdefault(record["server"], []).append(record)
-    order = sorted(grouped, key=lambda name: statistics.median(one["pss_per_connection"] for one in grouped[name]))
+    order = sorted(grouped, key=lambda name: statistics.median(record["pss_per_connection"] for record in grouped[name]))
     return markdown_table([row(name, grouped[name]) for name in order], HEADINGS) if order else "No valid round.\n"
 
 

@@ -54,7 +54,8 @@ def test_cpu_line():
 def test_a_child_that_worked_is_counted_alive_and_after_it_was_waited_for():
     # A child makes a grandchild burn CPU time and waits for it; then it holds still until its input ends.
     burn = "import time\nend = time.process_time() + 0.3\nwhile time.process_time() < end: pass"
-    program = f"import subprocess, sys\nsubprocess.run([sys.executable, '-c', {burn!r}])\nprint('done', flush=True)\nsys.stdin.read()"
+    program = (f"import subprocess, sys\nsubprocess.run([sys.executable, '-c', {burn!r}])\n"
+               "print('done', flush=True)\nsys.stdin.read()")
     with subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout.readline() == "done\n"
         ticks, own = measure.tree_ticks(child.pid), measure.tree_memory(child.pid)

@@ -27,14 +27,15 @@ def test_rounds_are_interleaved_and_rotated():
 
 
 def record(number, server, cpu, speed, valid=True, foreign=0.0):
-    return {"round": number, "scenario": "respond", "server": server, "valid": valid, "problems": [] if valid else ["7 read errors"],
-            "cpu_us_per_request": cpu, "both_us_per_request": 2 * cpu, "requests_per_s": speed, "p99_us": 1000.0,
+    return {"round": number, "scenario": "respond", "server": server, "valid": valid,
+            "problems": [] if valid else ["7 read errors"], "cpu_us_per_request": cpu, "both_us_per_request": 2 * cpu, "requests_per_s": speed, "p99_us": 1000.0,
             "pss_bytes": 2**20, "cpu_ticks": 300, "foreign_cpu_share": foreign, "steal_share": 0.0, "load_foreign_cpu_share": 0.0}
 
 
 def document(records):
     names = dict.fromkeys(one["server"] for one in records)
-    return {"machine": {"cpu": "A CPU", "cores": 2, "virtual_machine": True, "kernel": "Linux 6", "distribution": "D", "load_before": 0},
+    return {"machine": {"cpu": "A CPU", "cores": 2, "virtual_machine": True, "kernel": "Linux 6", "distribution": "D",
+                        "load_before": 0},
             "settings": {"server_cpu": 0, "load_cpu": 1, "connections": 64, "rounds": 2, "duration_s": 3, "warmup_s": 1},
             "measured_at": "now", "versions": {name: "1" for name in names},
             "roles": {name: {"floor": "floor", "tidegate": "subject"}.get(name, "peer") for name in names},
@@ -87,7 +88,8 @@ def test_names_are_checked_and_kept_in_order():
 
 @pytest.mark.parametrize("script", ["bench/macro/run.py", "bench/memory/run.py"])
 def test_a_missing_tidegate_is_said_and_is_a_failure(script, tmp_path):
-    done = subprocess.run([sys.executable, ROOT / script, "--peers", "tidegate", "--tidegate", tmp_path / "no", "--output", tmp_path],
+    arguments = ["--peers", "tidegate", "--tidegate", tmp_path / "no", "--output", tmp_path]
+    done = subprocess.run([sys.executable, ROOT / script, *arguments],
                           capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 2
     assert f"tidegate is not built at {tmp_path / 'no'}" in done.stderr and "--peers" in done.stderr
@@ -96,7 +98,8 @@ def test_a_missing_tidegate_is_said_and_is_a_failure(script, tmp_path):
 
 def test_paths_are_quoted_in_every_configuration():
     site = configs.Site(root=Path('/a b/"c"'), work=Path("/w x"), port=4711, connections=64, as_root=True)
-    texts = [configs.nginx(site), configs.h2o(site), configs.lighttpd(site, True), configs.caddy(site), configs.tidegate(site, "epoll")]
+    texts = [configs.nginx(site), configs.h2o(site), configs.lighttpd(site, True), configs.caddy(site),
+             configs.tidegate(site, "epoll")]
     for text in texts:
         assert '"/a b/\\"c\\""' in text and "4711" in text
     assert "user root" in texts[0] and "user root" not in configs.nginx(configs.Site(site.root, site.work, 1, 64, False))
