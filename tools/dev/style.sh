@@ -26,6 +26,7 @@ style_lint() {
   # clang's own warnings, as errors, and the compile commands that clang-tidy reads.
   build_preset clang
   local failed=() scripts=()
+  clang-tidy-19 --verify-config || failed+=(.clang-tidy)
   if ! run-clang-tidy-19 -p build/clang -quiet -j "$(jobs_at_once)" '/(core|platform)/.*\.cpp$' >build/clang/tidy.log 2>&1; then
     grep -E -A 12 ' (warning|error): ' -- build/clang/tidy.log >&2 || tail -n 20 -- build/clang/tidy.log >&2
     failed+=(clang-tidy)
