@@ -373,6 +373,27 @@ def test_a_sanitizer_report_fails_the_run_and_is_shown(house):
     assert printed.returncode == 1 and "heap-use-after-free" in printed.stderr
 
 
+@pytest.mark.parametrize(("arguments", "options"), [(("fmt",), "-i"), (("fmt", "--check"), "--dry-run -Werror")])
+def test_fmt_takes_our_files_and_only_those(house, arguments, options):
+    house.tool("clang-format-19", "")
+    for name in ("core/a b.h", "core/x.cpp", "core/x.txt", "build/made.cpp"):
+        (house.root / name).parent.mkdir(exist_ok=True)
+        (house.root / name).touch()
+    (house.root / ".gitignore").write_text("/build/\n")
+    subprocess.run(["git", "init", "-q"], cwd=house.root, check=True)
+    printed = house.dev(*arguments, TIDEGATE_SKIP_INSTALL="1")
+    assert printed.returncode == 0 and "2 files" in printed.stderr, printed.stderr
+    assert house.called("clang-format-19") == [f"clang-format-19 {options} -- core/a b.h core/x.cpp"]
+
+
+def test_fmt_check_fails_when_a_layout_differs(house):
+    house.tool("clang-format-19", "exit 1")
+    (house.root / "x.h").touch()
+    subprocess.run(["git", "init", "-q"], cwd=house.root, check=True)
+    printed = house.dev("fmt", "--check", TIDEGATE_SKIP_INSTALL="1")
+    assert printed.returncode == 1 and "./dev fmt changes it" in printed.stderr
+
+
 def fuzz_house(house: House, targets: dict[str, str]):
     """Targets whose source is the script that "cmake" makes of it."""
     for name, script in targets.items():

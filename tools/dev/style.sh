@@ -2,18 +2,18 @@
 # shellcheck shell=bash
 
 style_fmt() {
-  local check=''
+  local how
   case "$*" in
-    '') ;;
-    --check) check=1 ;;
+    '') how=(-i) ;;
+    --check) how=(--dry-run -Werror) ;;
     *) die_usage "'fmt' takes only --check (got: $*)" ;;
   esac
   need_packages lint
   local list
   list=$(mktemp)
   own_files '*.h' '*.cpp' >"$list"
-  # clang-format names every place that it would change, and fails.
-  if ! xargs -0 -r -n 16 -P "$(jobs_at_once)" clang-format-19 ${check:+--dry-run -Werror} ${check:--i} -- <"$list"; then
+  # With --check clang-format names every place that it would change, and fails.
+  if ! xargs -0 -r -n 16 -P "$(jobs_at_once)" clang-format-19 "${how[@]}" -- <"$list"; then
     rm -f -- "$list"
     die "the layout differs from .clang-format; ./dev fmt changes it"
   fi
