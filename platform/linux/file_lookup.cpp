@@ -60,7 +60,8 @@ Opened look_up_real_path(OpenBelow open_below, int root, const char* path, sys::
 }  // namespace
 
 Opened open_below_by_openat2(int root, const char* path, sys::Links links, sys::Wait wait, int flags) {
-  const OpenHow how{.flags = static_cast<std::uint64_t>(flags) | O_CLOEXEC, .mode = 0, .resolve = resolution(links, wait)};
+  const OpenHow how{
+      .flags = static_cast<std::uint64_t>(flags) | O_CLOEXEC, .mode = 0, .resolve = resolution(links, wait)};
   const bool patient = wait == sys::Wait::kMayBlock;
   for (int tries = 0; tries < kTriesMax; ++tries) {
     const int opened = openat2(root, path, how);

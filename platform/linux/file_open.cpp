@@ -56,7 +56,7 @@ Opened reopen_by_name(const Request& request, const sys::FileStat& looked_up) {
   constexpr int kFlags = O_RDONLY | O_NONBLOCK | O_NOCTTY;
   Opened opened = look_up(request.open_below, request.root, request.path, request.links, request.wait, kFlags);
   if (!opened) return opened;
-  struct stat raw {};
+  struct stat raw{};
   if (::fstat(opened->get(), &raw) != 0) return std::unexpected(errno);
   const sys::FileStat now = file_stat_from(raw);
   if (now.device != looked_up.device || now.inode != looked_up.inode) return std::unexpected(ESTALE);
@@ -87,7 +87,7 @@ base::Result<sys::OpenedFile> open_file(OpenBelow open_below, Reopen way, int ro
   for (int tries = 0; tries < kReplacedMax; ++tries) {
     Opened found = look_up(open_below, root, path, links, wait, O_PATH);
     if (!found) return std::unexpected(file_error(found.error(), wait));
-    struct stat raw {};
+    struct stat raw{};
     if (::fstat(found->get(), &raw) != 0) return std::unexpected(last_error());
     const sys::FileStat stat = file_stat_from(raw);
     if (stat.kind == sys::FileKind::kOther) return sys::OpenedFile{.file = sys::kNoFile, .stat = stat};
@@ -103,7 +103,7 @@ base::Result<sys::FileStat> stat_file(OpenBelow open_below, int root, const char
                                       sys::Wait wait) {
   const Opened found = look_up(open_below, root, path, links, wait, O_PATH);
   if (!found) return std::unexpected(file_error(found.error(), wait));
-  struct stat raw {};
+  struct stat raw{};
   if (::fstat(found->get(), &raw) != 0) return std::unexpected(last_error());
   return file_stat_from(raw);
 }

@@ -19,7 +19,7 @@ base::Result<FileHandle> open_root(const std::string& path) {
 }
 
 base::Result<FileStat> stat_of(FileHandle file) {
-  struct stat raw {};
+  struct stat raw{};
   if (::fstat(platform::number_of(file), &raw) != 0) return std::unexpected(platform::last_error());
   return platform::file_stat_from(raw);
 }

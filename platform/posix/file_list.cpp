@@ -34,7 +34,7 @@ base::Result<Directory> open_stream(int directory) {
 
 // Nothing when the entry has vanished.
 std::optional<sys::FileStat> stat_entry(int directory, const char* name, sys::Links links, StatLink stat_link) {
-  struct stat raw {};
+  struct stat raw{};
   if (::fstatat(directory, name, &raw, AT_SYMLINK_NOFOLLOW) != 0) {
     if (errno == ENOENT) return std::nullopt;
     return sys::FileStat{};

@@ -27,7 +27,7 @@ using platform::SocketAddress;
 
 // Whether `address` names a socket file that nobody accepts at. A queue that is full (EAGAIN) is somebody.
 bool is_stale_socket(const SocketAddress& address) {
-  struct stat found {};
+  struct stat found{};
   if (::lstat(address.local.sun_path, &found) != 0 || !S_ISSOCK(found.st_mode)) return false;
   const auto probe = platform::open_stream_socket(AF_UNIX);
   if (!probe) return false;

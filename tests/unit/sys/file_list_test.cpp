@@ -36,7 +36,8 @@ TEST_CASE("an empty directory has no entries") {
 
 TEST_CASE("names come as they are, with their stats") {
   const TempDir dir;
-  const std::vector<std::string> names{".hidden", "...", " a b ", "line\nend", "\xc3\xa9", "\xff\xfe", std::string(255, 'x')};
+  const std::vector<std::string> names{
+      ".hidden", "...", " a b ", "line\nend", "\xc3\xa9", "\xff\xfe", std::string(255, 'x')};
   for (const std::string& name : names) test::write_file(dir / name, name);
   test::make_directory(dir / "directory");
   REQUIRE(::mkfifo((dir / "pipe").c_str(), 0666) == 0);

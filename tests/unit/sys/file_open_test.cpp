@@ -81,9 +81,9 @@ TEST_CASE("paths that climb, begin at the top or are empty are not found under a
   for (const Way& way : every_way()) {
     CAPTURE(way.name);
     for (const Links links : kPolicies) {
-      for (const std::string& path : std::vector<std::string>{"", "/", "..", "../", "../outside/secret", "../site/index.html",
-                                                              "sub/../index.html", "sub/..", "sub/../../outside/secret",
-                                                              "./../outside/secret", "//etc/passwd", absolute}) {
+      for (const std::string& path : std::vector<std::string>{
+               "", "/", "..", "../", "../outside/secret", "../site/index.html", "sub/../index.html", "sub/..",
+               "sub/../../outside/secret", "./../outside/secret", "//etc/passwd", absolute}) {
         CAPTURE(path);
         CHECK(way.read(root, path, links) == "not found");
         CHECK(way.stat(root, path, links).error().code == base::Code::kNotFound);
@@ -223,8 +223,18 @@ TEST_CASE("a root is opened through a link, and only if it is a directory") {
 TEST_CASE("odd names are opened as they are") {
   const Tree tree;
   const OwnedFile root = tree.root();
-  const std::vector<std::string> names{" ",          "a b",       "line\nend", "tab\t",  "quote\"'",  "per%20cent", "\xc3\xa9t\xc3\xa9",
-                                       "\xff\xfe\x80", "back\\slash", "*?[",      "-rf",    std::string(255, 'n')};
+  const std::vector<std::string> names{" ",
+                                       "a b",
+                                       "line\nend",
+                                       "tab\t",
+                                       "quote\"'",
+                                       "per%20cent",
+                                       "\xc3\xa9t\xc3\xa9",
+                                       "\xff\xfe\x80",
+                                       "back\\slash",
+                                       "*?[",
+                                       "-rf",
+                                       std::string(255, 'n')};
   for (const std::string& name : names) write_file(tree.dir / ("site/sub/" + name), name);
   for (const Way& way : every_way()) {
     for (const std::string& name : names) {

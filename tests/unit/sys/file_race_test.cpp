@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include <atomic>
+#include <chrono>
 #include <string>
 #include <thread>
 #include <vector>
@@ -47,6 +48,7 @@ class Swapper {
 };
 
 struct Seen {
+  int opens = 0;
   int inside = 0;
   int refused = 0;
   int outside = 0;
@@ -55,11 +57,18 @@ struct Seen {
 
 Seen open_often(const Way& way, const OwnedFile& root, const std::string& path, int opens) {
   Seen seen;
-  for (int i = 0; i < opens; ++i) {
+  // On a busy machine the other thread may not have had a turn yet: then some more, until both sides were seen.
+  const auto latest = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  const auto goes_on = [&] {
+    return (seen.inside == 0 || seen.refused == 0) && std::chrono::steady_clock::now() < latest;
+  };
+  for (; seen.opens < opens || goes_on(); ++seen.opens) {
     const auto opened = way.open(root, path, Links::kInsideRoot);
     if (!opened) {
-      if (opened.error().code == base::Code::kNotFound) ++seen.refused;
-      else seen.strange = base::name_of(opened.error().code);
+      if (opened.error().code == base::Code::kNotFound)
+        ++seen.refused;
+      else
+        seen.strange = base::name_of(opened.error().code);
       continue;
     }
     const OwnedFile file(opened->file);
@@ -68,9 +77,12 @@ Seen open_often(const Way& way, const OwnedFile& root, const std::string& path, 
       continue;
     }
     const std::string content = test::content_of(file.get());
-    if (content == "inside") ++seen.inside;
-    else if (content == "outside") ++seen.outside;
-    else seen.strange = "content " + content;
+    if (content == "inside")
+      ++seen.inside;
+    else if (content == "outside")
+      ++seen.outside;
+    else
+      seen.strange = "content " + content;
   }
   return seen;
 }
@@ -88,7 +100,8 @@ void check_swaps(const TempDir& dir, const std::string& path, bool variation) {
     CHECK(seen.outside == 0);
     CHECK(seen.strange == "");
     CHECK(seen.inside > 0);
-    CHECK(seen.inside + seen.refused == opens);
+    CHECK(seen.refused > 0);
+    CHECK(seen.inside + seen.refused == seen.opens);
     CHECK(swapper.swaps() > 0);
   }
 }

@@ -137,8 +137,8 @@ TEST_CASE("a lease of somebody else does not hold a worker") {
   const TempDir dir;
   test::write_file(dir / "file", "content");
   const OwnedFile root = test::root_at(dir.path());
-  struct sigaction ignore {};
-  struct sigaction before {};
+  struct sigaction ignore{};
+  struct sigaction before{};
   ignore.sa_handler = SIG_IGN;
   ::sigaction(SIGIO, &ignore, &before);  // how the kernel asks the holder to give the lease up
   const platform::Descriptor holder(::open((dir / "file").c_str(), O_RDWR | O_CLOEXEC));
@@ -184,7 +184,8 @@ TIDEGATE_CHILD_CASE("child: openat2 is forbidden") {
     const OwnedFile file(opened->file);
     CHECK(test::content_of(file.get()) == "content");
   }
-  CHECK(sys::open_beneath(root.get(), "out", Links::kInsideRoot, Wait::kMayBlock).error().code == base::Code::kNotFound);
+  CHECK(sys::open_beneath(root.get(), "out", Links::kInsideRoot, Wait::kMayBlock).error().code ==
+        base::Code::kNotFound);
   CHECK(sys::open_beneath(root.get(), "file", Links::kInsideRoot, Wait::kCachedOnly).error().code ==
         base::Code::kWouldBlock);
 }

@@ -36,7 +36,7 @@ class Umask {
 };
 
 mode_t mode_of(const std::string& path) {
-  struct stat found {};
+  struct stat found{};
   REQUIRE(::lstat(path.c_str(), &found) == 0);
   REQUIRE(S_ISSOCK(found.st_mode));
   return found.st_mode & 07777U;
@@ -99,7 +99,7 @@ TEST_CASE("at no instant is a unix socket's mode wider than asked for") {
   std::atomic<int> wider = 0;
   std::thread watcher([&] {
     while (!stopping.load()) {
-      struct stat found {};
+      struct stat found{};
       if (::lstat(path.c_str(), &found) != 0) continue;
       ++seen;
       if ((found.st_mode & 0777U & ~0600U) != 0) ++wider;
@@ -119,7 +119,9 @@ TEST_CASE("at no instant is a unix socket's mode wider than asked for") {
 TEST_CASE("a stale unix socket is replaced, one that is served is not") {
   const TempDir dir;
   const std::string path = dir / "socket";
-  { const OwnedSocket first = test::listen(unix_endpoint(path)); }
+  {
+    const OwnedSocket first = test::listen(unix_endpoint(path));
+  }
   REQUIRE(::access(path.c_str(), F_OK) == 0);
   const OwnedSocket second = test::listen(unix_endpoint(path), {.unix_mode = 0660});
   CHECK(mode_of(path) == 0660);

@@ -184,7 +184,9 @@ TEST_CASE("nobody listens: refused") {
   }
   const TempDir dir;
   CHECK(sys::connect_to(test::unix_endpoint(dir / "none")).error().code == Code::kRefused);
-  { const OwnedSocket stale = test::listen(test::unix_endpoint(dir / "stale")); }
+  {
+    const OwnedSocket stale = test::listen(test::unix_endpoint(dir / "stale"));
+  }
   CHECK(sys::connect_to(test::unix_endpoint(dir / "stale")).error().code == Code::kRefused);
   CHECK(sys::connect_to(test::unix_endpoint(std::string(200, 'x'))).error().code == Code::kTooLarge);
   CHECK(sys::connect_to(base::Endpoint{}).error().code == Code::kInvalid);
@@ -197,8 +199,10 @@ TEST_CASE("a unix socket whose queue is full refuses") {
   base::Error error;
   while (!error) {
     const auto made = sys::connect_to(test::unix_endpoint(dir / "socket"));
-    if (made) waiting.emplace_back(*made);
-    else error = made.error();
+    if (made)
+      waiting.emplace_back(*made);
+    else
+      error = made.error();
     REQUIRE(waiting.size() < 100);
   }
   CHECK(error.code == Code::kRefused);
@@ -229,7 +233,7 @@ TEST_CASE("file ranges are sent, not beyond the file's end") {
 
 TEST_CASE("a file that does not fit is sent in parts") {
   const TempDir dir;
-  { 
+  {
     const platform::Descriptor made(::open((dir / "large").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
     REQUIRE(::ftruncate(made.get(), 64 << 20) == 0);
   }
