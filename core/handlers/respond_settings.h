@@ -19,10 +19,10 @@ struct RespondField {
 };
 
 struct RespondSettings {
-  std::uint16_t status = 200;                             // 200 to 599
-  std::string body;                                       // sent as it is; may hold any bytes
+  std::uint16_t status = 200;                              // 200 to 599
+  std::string body;                                        // sent as it is; may hold any bytes
   std::string content_type = "text/plain; charset=utf-8";  // empty: the field is not sent
-  std::vector<RespondField> headers;                      // further fields, in written order
+  std::vector<RespondField> headers;                       // further fields, in written order
 
   friend bool operator==(const RespondSettings&, const RespondSettings&) = default;
 };

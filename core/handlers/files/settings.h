@@ -35,19 +35,19 @@ struct MimeOverride {
 };
 
 struct FilesSettings {
-  std::string root;                                           // absolute directory
-  std::string strip_prefix;                                   // taken off the request path before it is looked up; empty: nothing
-  std::vector<std::string> index{"index.html"};               // file names tried in a directory, in order; empty: none
-  std::string fallback;                                       // path below the root served (200) when nothing is found; empty: 404
-  bool listing = false;                                       // list a directory that has no index file
-  std::vector<SidecarCoding> precompressed;                   // sidecars to look for, in order of preference
+  std::string root;                              // absolute directory
+  std::string strip_prefix;                      // taken off the request path before it is looked up; empty: nothing
+  std::vector<std::string> index{"index.html"};  // file names tried in a directory, in order; empty: none
+  std::string fallback;                          // path below the root served (200) when nothing is found; empty: 404
+  bool listing = false;                          // list a directory that has no index file
+  std::vector<SidecarCoding> precompressed;      // sidecars to look for, in order of preference
   SymlinkPolicy follow_symlinks = SymlinkPolicy::kInsideRoot;
-  bool hidden = false;                                        // serve names that begin with a dot
-  std::vector<MimeOverride> mime;                             // sorted by extension, no extension twice
-  std::string default_type = "application/octet-stream";      // media type of an unknown extension
-  std::string charset = "utf-8";                              // added to text types that name none; empty: nothing is added
-  std::string cache_control;                                  // value of Cache-Control; empty: the field is not sent
-  std::optional<std::uint64_t> memory_max_file_bytes;         // largest file kept in memory; none: the server's; 0: keep none
+  bool hidden = false;                                    // serve names that begin with a dot
+  std::vector<MimeOverride> mime;                         // sorted by extension, no extension twice
+  std::string default_type = "application/octet-stream";  // media type of an unknown extension
+  std::string charset = "utf-8";                          // added to text types that name none; empty: nothing is added
+  std::string cache_control;                              // value of Cache-Control; empty: the field is not sent
+  std::optional<std::uint64_t> memory_max_file_bytes;  // largest file kept in memory; none: the server's; 0: keep none
 
   friend bool operator==(const FilesSettings&, const FilesSettings&) = default;
 };
