@@ -45,8 +45,8 @@ def markdown(document: Mapping) -> str:
 {machine['cpu']}, {machine['kernel']}, {machine['distribution']}. Measured {document['measured_at']}.
 
 {settings['connections']:,} keep-alive connections, each of which made one request and then waits; growth of the server's process
-tree from the first {settings['warm_connections']} of them to all, divided by the number added; medians of {settings['rounds']} rounds
-with a fresh server each. Memory of the kernel (sockets, timers) is not in these figures.
+tree from the first {settings['warm_connections']} of them to all, divided by the number added; medians of
+{settings['rounds']} rounds with a fresh server each. Memory of the kernel (sockets, timers) is not in these figures.
 
 {versions}
 

@@ -28,7 +28,8 @@ def test_rounds_are_interleaved_and_rotated():
 
 def record(number, server, cpu, speed, valid=True, foreign=0.0):
     return {"round": number, "scenario": "respond", "server": server, "valid": valid,
-            "problems": [] if valid else ["7 read errors"], "cpu_us_per_request": cpu, "both_us_per_request": 2 * cpu, "requests_per_s": speed, "p99_us": 1000.0,
+            "problems": [] if valid else ["7 read errors"],
+            "cpu_us_per_request": cpu, "both_us_per_request": 2 * cpu, "requests_per_s": speed, "p99_us": 1000.0,
             "pss_bytes": 2**20, "cpu_ticks": 300, "foreign_cpu_share": foreign, "steal_share": 0.0, "load_foreign_cpu_share": 0.0}
 
 
