@@ -208,8 +208,9 @@ CivilTime civil_from_seconds(std::int64_t seconds) noexcept {
 }
 
 std::int64_t seconds_from_civil(const CivilTime& time) noexcept {
-  return days_from_civil(time.year, time.month, time.day) * kSecondsPerDay + time.hour * 3600 + time.minute * 60 +
-         time.second;
+  const std::int64_t hours = days_from_civil(time.year, time.month, time.day) * 24 + time.hour;
+  const std::int64_t minutes = hours * 60 + time.minute;
+  return minutes * 60 + time.second;
 }
 
 std::optional<std::int64_t> parse_http_date(std::string_view text, std::int64_t now_s) noexcept {
