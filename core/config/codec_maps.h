@@ -90,6 +90,7 @@ struct UserMap {
           "As crypt(3) and htpasswd write it: bcrypt (`$2b$`, `$2y$`), SHA-crypt (`$5$`, `$6$`) or yescrypt (`$y$`)."};
   static constexpr TypeInfo kInfo{.kind = TypeInfo::Kind::kMap, .name = "users", .element = &kHashInfo};
   static bool read(Reader& reader, const Value& value, std::vector<BasicAuthUser>& users, const Field& field);
+  static bool absent(const std::vector<BasicAuthUser>& users) { return users.empty(); }
   static void write(Writer& writer, const std::vector<BasicAuthUser>& users, const Value* source);
 };
 // A sentence when the text is not a password hash that this version checks; else empty. Never repeats the text.

@@ -41,7 +41,9 @@ struct LabelRules {
   static constexpr TypeInfo kInfo{.name = "name", .expects = "a name"};
   static std::string problem(std::string_view text);
 };
-using AsLabel = CheckedText<LabelRules>;
+struct AsLabel : CheckedText<LabelRules> {
+  static bool absent(const std::string& text) { return text.empty(); }
+};
 
 struct FieldNameRules {
   static constexpr TypeInfo kInfo{
@@ -88,7 +90,9 @@ struct SitePathRules {
       .name = "site path", .expects = "a path of the site such as \"/index.html\"", .pattern = "^/"};
   static std::string problem(std::string_view text);
 };
-using AsSitePath = CheckedText<SitePathRules>;
+struct AsSitePath : CheckedText<SitePathRules> {
+  static bool absent(const std::string& path) { return path.empty(); }
+};
 
 // A path of the file system; stored absolute.
 struct AsPath {
@@ -98,6 +102,7 @@ struct AsPath {
       .doc = "A path of the file system. A relative one starts at the directory of the file that names it."};
   static bool read(Reader& reader, const Value& value, std::string& out, const Field& field);
   static void write(Writer& writer, const std::string& path, const Value* source) { writer.string(path, source); }
+  static bool absent(const std::string& path) { return path.empty(); }
 };
 
 // A string that a parse function turns into a T. `Rules` has kInfo, parse and text.

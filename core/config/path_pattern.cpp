@@ -37,11 +37,11 @@ bool absorbs(int wildcard, int symbol) {
 // Whether the language of `a` holds all words of `b`, read symbol by symbol: row j tells whether a[i..] covers b[j..].
 bool includes(const std::vector<int>& a, const std::vector<int>& b) {
   std::vector<char> below(b.size() + 1, 0);
-  below[b.size()] = 1;
+  below.back() = 1;
   for (std::size_t i = a.size(); i-- > 0;) {
     std::vector<char> row(b.size() + 1, 0);
     const bool wildcard = a[i] >= kSegmentStar;
-    if (wildcard) row[b.size()] = below[b.size()];
+    if (wildcard) row.back() = below.back();
     for (std::size_t j = b.size(); j-- > 0;) {
       row[j] =
           wildcard ? (below[j] != 0 || (absorbs(a[i], b[j]) && row[j + 1] != 0)) : (a[i] == b[j] && below[j + 1] != 0);
