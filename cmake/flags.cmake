@@ -3,7 +3,8 @@ add_library(tidegate_flags INTERFACE)
 target_compile_options(tidegate_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wcast-qual -Wold-style-cast -Wnon-virtual-dtor
   -Woverloaded-virtual -Wnull-dereference -Wimplicit-fallthrough -Werror -fno-strict-overflow)
-target_include_directories(tidegate_flags INTERFACE ${PROJECT_SOURCE_DIR}/core ${PROJECT_SOURCE_DIR})
+# -iquote and not -I: core/sys must not stand in for the system's <sys/...> headers.
+target_compile_options(tidegate_flags INTERFACE "-iquote${PROJECT_SOURCE_DIR}/core" "-iquote${PROJECT_SOURCE_DIR}")
 target_compile_definitions(tidegate_flags INTERFACE TIDEGATE_VERSION="${PROJECT_VERSION}")
 
 if(TIDEGATE_SANITIZE)

@@ -42,6 +42,8 @@ struct Accepted {
 [[nodiscard]] base::Result<SocketHandle> listen_at(const base::Endpoint& endpoint, const ListenOptions& options);
 // Prepares a descriptor that somebody else opened and listens on (socket activation). Error: kInvalid if it does not listen.
 [[nodiscard]] base::Result<SocketHandle> adopt_listener(SocketHandle inherited);
+// A second handle of the same socket, for another worker that accepts from the same queue.
+[[nodiscard]] base::Result<SocketHandle> duplicate_socket(SocketHandle socket);
 [[nodiscard]] base::Result<Accepted> accept_from(SocketHandle listener);
 // Starts a connection; kWouldBlock is not an error here: the socket becomes writable when it is done.
 [[nodiscard]] base::Result<SocketHandle> connect_to(const base::Endpoint& endpoint);

@@ -202,7 +202,7 @@ TIDEGATE_AVX std::uint32_t outside32(__m256i bytes, const Tables16& tables) {
 }
 
 constexpr ScanOps kSse42Scan = {classify_sse42, find_not_sse42};
-constexpr ScanOps kAvx2Scan = {classify_avx2, find_not_avx2};
+[[maybe_unused]] constexpr ScanOps kAvx2Scan = {classify_avx2, find_not_avx2};
 
 }  // namespace
 
@@ -214,8 +214,13 @@ const ScanOps* sse42_scan() noexcept {
 }
 
 const ScanOps* avx2_scan() noexcept {
+#if defined(_WIN32) && !defined(__clang__)
+  // GCC for Windows aligns the stack to 16 bytes only, and may put a 32-byte vector there with an aligned store.
+  return nullptr;
+#else
   __builtin_cpu_init();
   return __builtin_cpu_supports("avx2") != 0 ? &kAvx2Scan : nullptr;
+#endif
 }
 
 }  // namespace detail
