@@ -20,7 +20,7 @@ constexpr std::string_view kErrorRules =
     ".code{margin:0;color:var(--accent);font-size:3.6rem;font-weight:700;line-height:1;letter-spacing:-.03em;"
     "font-variant-numeric:tabular-nums}"
     "h1{margin:.7rem 0 0;font-size:1.35rem;font-weight:600;line-height:1.3;overflow-wrap:anywhere}"
-    ".hint{margin:.6rem 0 0;overflow-wrap:anywhere}"
+    ".hint{margin:.6rem 0 0;overflow-wrap:anywhere}.hint::first-letter{text-transform:uppercase}"
     ".id{margin:1.4rem 0 0;color:var(--soft);font-size:.8rem;overflow-wrap:anywhere}"
     "svg{display:block;width:100%;height:64px}.s{fill:var(--sea);opacity:.55}.t{fill:var(--deep)}";
 
