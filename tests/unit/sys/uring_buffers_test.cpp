@@ -1,9 +1,10 @@
 // The three places of a receive buffer under io_uring, and the names of requests.
+#include "platform/linux/uring_buffers.h"
+
 #include <doctest/doctest.h>
 
 #include <vector>
 
-#include "platform/linux/uring_buffers.h"
 #include "platform/linux/uring_tag.h"
 
 namespace tidegate {
@@ -67,8 +68,8 @@ TEST_CASE("the kernel's ring holds a part of a large pool and doubles once a tur
 }
 
 TEST_CASE("a request's name survives the way through the kernel") {
-  for (const UringKind kind : {UringKind::kAccept, UringKind::kReceive, UringKind::kWrite, UringKind::kFile, UringKind::kWake,
-                               UringKind::kIgnored}) {
+  for (const UringKind kind : {UringKind::kAccept, UringKind::kReceive, UringKind::kWrite, UringKind::kFile,
+                               UringKind::kWake, UringKind::kIgnored}) {
     for (const std::uint32_t index : {0U, 1U, 77U, UringTag::kIndexMax}) {
       for (const std::uint32_t generation : {1U, 2U, UINT32_MAX}) {
         const base::Handle handle{.index = index, .generation = generation};

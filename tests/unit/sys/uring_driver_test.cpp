@@ -1,5 +1,7 @@
-// What the io_uring driver promises beyond the contract that all drivers share (tests/contract): threads, queues that are
-// too small, descriptors that are not used again too early.
+// What the io_uring driver promises beyond the contract that all drivers share (tests/contract): threads, queues that
+// are too small, descriptors that are not used again too early.
+#include "platform/linux/uring_driver.h"
+
 #include <fcntl.h>
 #include <sys/socket.h>
 
@@ -11,7 +13,6 @@
 #include <thread>
 #include <vector>
 
-#include "platform/linux/uring_driver.h"
 #include "unit/sys/driver_echo.h"
 
 namespace tidegate {
