@@ -22,7 +22,9 @@ struct Buffer {
 
 class BufferPool {
  public:
-  // count: at most 32768. buffer_size: bytes. Memory is touched only when a buffer is used.
+  static constexpr std::uint16_t kCountMax = 32768;  // what the largest native driver can lend to its kernel
+
+  // count: 1 to kCountMax. buffer_size: bytes, not 0. Memory is touched only when a buffer is used.
   BufferPool(std::uint16_t count, std::uint32_t buffer_size);
   virtual ~BufferPool() = default;
   BufferPool(const BufferPool&) = delete;
@@ -46,6 +48,7 @@ class BufferPool {
  private:
   std::unique_ptr<char[]> memory_;
   std::vector<std::uint16_t> free_;  // last in, first out: the warmest buffer is used next
+  std::vector<bool> taken_;          // by id: a buffer that came back twice would be lent to two receivers
 };
 
 }  // namespace tidegate::io
