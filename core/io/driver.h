@@ -4,12 +4,14 @@
 // on every backend (tests/contract):
 //  1. submit neither fails nor completes inline; a failure is a completion.
 //  2. Each op has exactly one completion with more == false; until then the op, its slices and files stay where they are.
-//  3. At most one read-side and one write-side op a socket.
+//     It is no longer in flight when that completion is delivered, so `done` may submit it again.
+//  3. At most one read-side and one write-side op a socket; a cancelled op counts until its final completion.
 //  4. A send may be short; the stream sends the rest.
 //  5. A pool buffer is the receiver's until released. An empty pool ends the receive with kNoBuffers.
-//  6. After cancel, more data may still come before the final completion (kCancelled).
-//  7. close invalidates the id at once; ops in flight complete with kCancelled in a later turn; the owner's memory may
-//     go when its op count is zero.
+//  6. After cancel, more data may still come before the final completion (kCancelled). No byte is lost: what the driver
+//     took from the socket is delivered. A cancelled send that ends with kCancelled has sent nothing.
+//  7. close invalidates the id at once; ops in flight complete with kCancelled, not inside close and with no data any
+//     more; the owner's memory may go when its op count is zero.
 //  8. In a readiness driver an op is either queued for a try or armed for an event, never both.
 //  9. A turn is bounded: it delivers at most kCompletionsMax completions, the rest waits for the next turn.
 // 10. A socket joins one driver for life.
@@ -18,6 +20,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "base/clock.h"
 #include "io/op.h"
 
 namespace tidegate::io {
@@ -59,6 +62,9 @@ class Driver {
   virtual void wake() = 0;
 
   [[nodiscard]] virtual BufferPool& buffers() = 0;
+
+  // The clock that the driver's loop lives by, in milliseconds: the monotonic one, or a simulated one. Any thread.
+  [[nodiscard]] virtual std::int64_t now_ms() const { return base::monotonic_ms(); }
 
   // The loop's hook, called in each turn when the wait is over and before the first completion is delivered, so that
   // completions see a fresh clock.

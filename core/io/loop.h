@@ -1,5 +1,6 @@
 // One event loop: a driver, a timer wheel, a mailbox and the objects to destroy at the end of the turn. One thread; only
-// post() and stop() may be called from others.
+// post() and stop() may be called from others, which must have ended when the loop is destroyed. Timers must be disarmed
+// by then too; ops in flight, posted messages and doomed objects may be left, and are ended by the destructor.
 #pragma once
 
 #include <atomic>
@@ -21,7 +22,7 @@ struct Doomed : base::Link {
 class Loop {
  public:
   explicit Loop(std::unique_ptr<Driver> driver);
-  ~Loop();
+  ~Loop();  // completes what is in flight
   Loop(const Loop&) = delete;
   Loop& operator=(const Loop&) = delete;
 
@@ -38,17 +39,20 @@ class Loop {
     if (sleeping_.exchange(false)) driver_->wake();
   }
 
-  // Milliseconds of the monotonic clock, read once a turn.
+  // Whether posted messages wait to be delivered.
+  [[nodiscard]] bool has_mail() const { return mailbox_.pending(); }
+
+  // Milliseconds of the driver's clock (Driver::now_ms), read once a turn.
   [[nodiscard]] std::int64_t now_ms() const { return now_ms_; }
   [[nodiscard]] Driver& driver() { return *driver_; }
   [[nodiscard]] TimerWheel& timers() { return timers_; }
 
-  // Destroys the object after all completions, timers and messages of this turn have run.
+  // Destroys the object after all completions, timers and messages of this turn have run (outside of a turn: of the next).
   void doom(Doomed& object) { doomed_.push_back(object); }
 
   // How long the callbacks of the longest turn since the last call held the thread, in milliseconds. Any thread.
   std::int64_t take_longest_turn_ms() { return longest_turn_ms_.exchange(0, std::memory_order_relaxed); }
-  // When the turn in progress began working (monotonic ms), or 0 while the loop waits. Any thread.
+  // When the turn in progress began working (the driver's clock), or 0 while the loop waits. Any thread.
   [[nodiscard]] std::int64_t busy_since_ms() const { return busy_since_ms_.load(std::memory_order_relaxed); }
   // Called by the driver when its wait is over: the clock is read and the turn's work begins.
   static void woke(void* loop);
@@ -56,7 +60,7 @@ class Loop {
  private:
   void finish_turn();
 
-  std::unique_ptr<Driver> driver_;
+  Driver* driver_;  // a callback of the dying driver may still ask for it
   std::int64_t now_ms_;
   TimerWheel timers_;
   Mailbox mailbox_;
@@ -65,6 +69,7 @@ class Loop {
   std::atomic<bool> sleeping_{false};  // a sender that takes it down must wake the driver
   std::atomic<std::int64_t> busy_since_ms_{0};
   std::atomic<std::int64_t> longest_turn_ms_{0};
+  std::unique_ptr<Driver> owned_driver_;
 };
 
 }  // namespace tidegate::io

@@ -58,6 +58,7 @@ struct Op {
   };
 
   Done done = nullptr;
+  void* owner = nullptr;            // for `done`
   Op* driver_next = nullptr;        // the driver's queue
   SocketId socket;
   Arguments arguments;
