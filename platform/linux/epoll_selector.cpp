@@ -35,7 +35,9 @@ class EpollSelector final : public io::Selector {
     event.events = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET;
     event.data.u64 = key;
     if (::epoll_ctl(epoll_, EPOLL_CTL_ADD, static_cast<int>(socket), &event) == 0) return {};
-    return from_errno(errno, base::Domain::kIo);
+    base::Error error = from_errno(errno, base::Domain::kIo);
+    if (error.os_code == ENOSPC) error.code = base::Code::kNoMemory;  // fs.epoll.max_user_watches
+    return error;
   }
 
   // Closing the last descriptor of a socket removes it; an explicit call would be a wasted system call.
@@ -49,11 +51,7 @@ class EpollSelector final : public io::Selector {
     std::size_t used = 0;
     for (int i = 0; i < count; ++i) {
       const epoll_event& raw = raw_[static_cast<std::size_t>(i)];
-      if (raw.data.u64 == kWakeKey) {
-        std::uint64_t ignored = 0;
-        static_cast<void>(!::read(wake_, &ignored, sizeof ignored));
-        continue;
-      }
+      if (raw.data.u64 == kWakeKey) continue;
       const bool failed = (raw.events & (EPOLLERR | EPOLLHUP)) != 0;
       events[used++] = {.key = raw.data.u64,
                         .readable = failed || (raw.events & (EPOLLIN | EPOLLRDHUP)) != 0,
@@ -63,6 +61,7 @@ class EpollSelector final : public io::Selector {
     return used;
   }
 
+  // Each write is an edge, so the counter is never read; it would take centuries to fill it.
   void wake() override {
     const std::uint64_t one = 1;
     static_cast<void>(!::write(wake_, &one, sizeof one));
@@ -81,7 +80,7 @@ base::Result<std::unique_ptr<io::Selector>> make_epoll_selector() {
   if (epoll < 0) return std::unexpected(from_errno(errno, base::Domain::kIo));
   const int wake = ::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
   epoll_event event{};
-  event.events = EPOLLIN;
+  event.events = EPOLLIN | EPOLLET;
   event.data.u64 = kWakeKey;
   if (wake < 0 || ::epoll_ctl(epoll, EPOLL_CTL_ADD, wake, &event) != 0) {
     const base::Error error = from_errno(errno, base::Domain::kIo);

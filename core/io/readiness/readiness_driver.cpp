@@ -1,6 +1,7 @@
 #include "io/readiness/readiness_driver.h"
 
 #include <algorithm>
+#include <thread>
 #include <utility>
 
 #include "base/check.h"
@@ -10,13 +11,18 @@ namespace tidegate::io {
 namespace {
 
 // Values of Op::driver_state.
-constexpr std::uint8_t kTrying = 0;  // in none of the two: being tried right now
-constexpr std::uint8_t kArmed = 1;   // waits for an event
-constexpr std::uint8_t kQueued = 2;  // waits for a try
-constexpr std::uint8_t kDead = 3;    // queued only to deliver its final completion; driver_word holds the error code
+constexpr std::uint8_t kTrying = 0;    // in none of the two: being tried right now, or read on the pool
+constexpr std::uint8_t kArmed = 1;     // waits for an event
+constexpr std::uint8_t kQueued = 2;    // waits for a try
+constexpr std::uint8_t kDead = 3;      // queued only to deliver kCancelled
+constexpr std::uint8_t kReadDone = 4;  // queued only to deliver what the pool read; driver_word holds the ReadJob
 
 constexpr std::size_t kEventsMax = 512;
 constexpr int kAcceptsATry = 16;
+// One send passes on at most this much, so that "less than asked for" always means "the socket is full": the system has
+// limits of its own for one call (IOV_MAX, 2 GiB), beyond which it sends less for another reason.
+constexpr std::uint32_t kSlicesATry = 512;
+constexpr std::size_t kBytesATry = std::size_t{1} << 30;
 
 bool is_read_side(const Op& op) { return op.verb == Verb::kAccept || op.verb == Verb::kReceive; }
 
@@ -29,8 +35,13 @@ ReadinessDriver::ReadinessDriver(std::unique_ptr<Selector> selector, BlockingPoo
     : selector_(std::move(selector)), blocking_(blocking), buffers_(buffer_count, buffer_size), events_(kEventsMax) {}
 
 ReadinessDriver::~ReadinessDriver() {
-  sockets_.for_each([this](SocketId id, Socket&) { close(id, false); });
-  while (queue_first_ != nullptr || reads_.size() > 0) turn(kForever);
+  on_woke(nullptr, nullptr);
+  while (sockets_.size() > 0 || queue_first_ != nullptr || reads_.size() > 0) {
+    sockets_.for_each([this](SocketId id, Socket&) { close(id, false); });
+    if (queue_first_ != nullptr || reads_.size() > 0) turn(kForever);
+  }
+  // The last read has been delivered, but its thread may not have come back from wake() yet.
+  while (pool_threads_inside_.load(std::memory_order_acquire) > 0) std::this_thread::yield();
 }
 
 base::Result<SocketId> ReadinessDriver::attach(sys::SocketHandle socket) {
@@ -49,7 +60,7 @@ void ReadinessDriver::close(SocketId id, bool reset) {
   selector_->remove(socket->handle, id.packed());
   sys::close_socket(socket->handle, reset);
   for (Op* op : {socket->read_op, socket->write_op}) {
-    if (op != nullptr) kill(*op, make_error(base::Code::kCancelled));
+    if (op != nullptr) kill(*op);
   }
   sockets_.destroy(id);
 }
@@ -63,35 +74,40 @@ sys::SocketHandle ReadinessDriver::handle_of(SocketId id) {
   return socket == nullptr ? sys::kNoSocket : socket->handle;
 }
 
-void ReadinessDriver::queue(Op& op) {
-  if (op.driver_state != kDead) op.driver_state = kQueued;
+Op*& ReadinessDriver::place_of(Socket& socket, const Op& op) {
+  return is_read_side(op) ? socket.read_op : socket.write_op;
+}
+
+void ReadinessDriver::queue(Op& op, std::uint8_t state) {
+  op.driver_state = state;
   op.driver_next = nullptr;
   (queue_last_ == nullptr ? queue_first_ : queue_last_->driver_next) = &op;
   queue_last_ = &op;
 }
 
 // Marks the op as over; its final completion is delivered in this or the next turn.
-void ReadinessDriver::kill(Op& op, base::Error why) {
-  const bool was_queued = op.driver_state == kQueued || op.driver_state == kDead;
-  op.driver_state = kDead;
-  op.driver_word = static_cast<std::uint64_t>(why.code);
-  if (!was_queued) queue(op);
+void ReadinessDriver::kill(Op& op) {
+  if (op.driver_state == kQueued || op.driver_state == kDead) {
+    op.driver_state = kDead;
+  } else {
+    queue(op, kDead);
+  }
 }
 
 void ReadinessDriver::submit(Op& op) {
   TIDEGATE_CHECK(!op.in_flight);
   op.in_flight = true;
   op.driver_state = kTrying;
-  if (op.verb == Verb::kReadAt) return queue(op);
+  if (op.verb == Verb::kReadAt) return queue(op, kQueued);
   Socket* socket = sockets_.find(op.socket);
-  if (socket == nullptr) return kill(op, make_error(base::Code::kCancelled));
-  Op*& place = is_read_side(op) ? socket->read_op : socket->write_op;
-  TIDEGATE_CHECK(place == nullptr);
+  if (socket == nullptr) return kill(op);
+  Op*& place = place_of(*socket, op);
+  TIDEGATE_CHECK(place == nullptr);  // rule 3
   place = &op;
-  if (op.verb == Verb::kConnect) socket->writable = false;  // the event tells the outcome
-  const bool ready = is_read_side(op) ? socket->readable : socket->writable;
+  bool ready = is_read_side(op) ? socket->readable : socket->writable;
+  if (op.verb == Verb::kConnect) ready = socket->writable_seen;
   if (!ready) return arm(*socket, op);
-  queue(op);
+  queue(op, kQueued);
 }
 
 void ReadinessDriver::arm(Socket& socket, Op& op) {
@@ -101,56 +117,56 @@ void ReadinessDriver::arm(Socket& socket, Op& op) {
 }
 
 void ReadinessDriver::cancel(Op& op) {
-  if (!op.in_flight || op.driver_state == kDead || op.verb == Verb::kReadAt) return;
-  if (Socket* socket = sockets_.find(op.socket)) (is_read_side(op) ? socket->read_op : socket->write_op) = nullptr;
-  kill(op, make_error(base::Code::kCancelled));
+  // A read of a file ends by itself soon; its memory is in use until then.
+  if (op.in_flight && op.driver_state != kDead && op.verb != Verb::kReadAt) kill(op);
 }
 
 void ReadinessDriver::note(const ReadyEvent& event) {
   Socket* socket = sockets_.find(SocketId::unpack(event.key));
-  if (socket == nullptr) return;  // closed earlier in this turn
-  socket->peer_closed |= event.peer_closed;
-  const auto make_ready = [this](bool& ready, Op* op) {
-    ready = true;
-    if (op != nullptr && op->driver_state == kArmed) queue(*op);
+  if (socket == nullptr) return;  // closed since the event was fetched
+  const auto wake_up = [this](Op* op) {
+    if (op != nullptr && op->driver_state == kArmed) queue(*op, kQueued);
   };
-  if (event.readable) make_ready(socket->readable, socket->read_op);
-  if (event.writable) make_ready(socket->writable, socket->write_op);
+  if (event.readable) {
+    socket->readable = true;
+    socket->read_to_end |= event.peer_closed;
+    wake_up(socket->read_op);
+  }
+  if (event.writable) {
+    socket->writable = socket->writable_seen = true;
+    wake_up(socket->write_op);
+  }
 }
 
 void ReadinessDriver::turn(std::int64_t timeout_ms) {
-  const int budget = run_queue(kCompletionsMax);
-  const bool more_to_try = queue_first_ != nullptr;
-  const std::size_t count = selector_->wait(more_to_try ? 0 : timeout_ms, events_);
+  const std::size_t count = selector_->wait(queue_first_ != nullptr ? 0 : timeout_ms, events_);
   report_woke();
   for (std::size_t i = 0; i < count; ++i) note(events_[i]);
   reads_done_.drain();
-  run_queue(budget);
+  run_queue(kCompletionsMax);
 }
 
-// Tries queued ops until none is left or the budget is used up; returns what is left of it.
-int ReadinessDriver::run_queue(int budget) {
+// Tries queued ops until none is left or the budget of completions is used up.
+void ReadinessDriver::run_queue(int budget) {
   while (queue_first_ != nullptr && budget > 0) {
     Op& op = *queue_first_;
     queue_first_ = op.driver_next;
     if (queue_first_ == nullptr) queue_last_ = nullptr;
-    budget -= attempt(op);
+    budget -= attempt(op, budget);
   }
-  return budget;
 }
 
-int ReadinessDriver::attempt(Op& op) {
-  if (op.driver_state == kDead) {
-    return finish(op, {.error = make_error(static_cast<base::Code>(op.driver_word))});
-  }
+int ReadinessDriver::attempt(Op& op, int budget) {
+  if (op.driver_state == kDead) return finish(op, {.error = make_error(base::Code::kCancelled)});
+  if (op.driver_state == kReadDone) return finish_read(op);
   op.driver_state = kTrying;
   if (op.verb == Verb::kReadAt) return try_read_at(op);
   Socket* socket = sockets_.find(op.socket);
   TIDEGATE_CHECK(socket != nullptr);  // close() kills the ops of its socket
   switch (op.verb) {
-    case Verb::kAccept: return try_accept(*socket, op);
+    case Verb::kAccept: return try_accept(*socket, op, std::min(budget, kAcceptsATry));
     case Verb::kReceive: return try_receive(*socket, op);
-    case Verb::kConnect: return try_connect(*socket, op);
+    case Verb::kConnect: return finish(op, {.error = sys::connect_outcome(socket->handle)});
     case Verb::kSend:
     case Verb::kSendFile: return try_send(*socket, op);
     case Verb::kReadAt: break;
@@ -158,21 +174,17 @@ int ReadinessDriver::attempt(Op& op) {
   return 0;
 }
 
-// Delivers the final completion.
+// Delivers the final completion. The op may be gone when this returns.
 int ReadinessDriver::finish(Op& op, const Completion& completion) {
-  if (Socket* socket = sockets_.find(op.socket); socket != nullptr && op.verb != Verb::kReadAt) {
-    Op*& place = is_read_side(op) ? socket->read_op : socket->write_op;
-    if (place == &op) place = nullptr;
-  }
+  if (Socket* socket = op.verb == Verb::kReadAt ? nullptr : sockets_.find(op.socket)) place_of(*socket, op) = nullptr;
   op.in_flight = false;
   op.done(op, completion);
   return 1;
 }
 
-int ReadinessDriver::try_accept(Socket& socket, Op& op) {
+int ReadinessDriver::try_accept(Socket& socket, Op& op, int budget) {
   const sys::SocketHandle listener = socket.handle;
-  int delivered = 0;
-  while (delivered < kAcceptsATry) {
+  for (int delivered = 0; delivered < budget;) {
     const auto accepted = sys::accept_from(listener);
     if (!accepted) {
       if (accepted.error().code != base::Code::kWouldBlock) return delivered + finish(op, {.error = accepted.error()});
@@ -182,10 +194,10 @@ int ReadinessDriver::try_accept(Socket& socket, Op& op) {
     }
     ++delivered;
     op.done(op, {.more = true, .accepted = accepted->socket, .peer = accepted->peer});
-    if (op.driver_state != kTrying) return delivered;  // ended by the callback
+    if (op.driver_state != kTrying) return delivered;  // cancelled or closed by the callback
   }
-  queue(op);  // the rest after everybody else had a turn
-  return delivered;
+  queue(op, kQueued);  // the rest after everybody else had a turn
+  return budget;
 }
 
 int ReadinessDriver::try_receive(Socket& socket, Op& op) {
@@ -196,16 +208,16 @@ int ReadinessDriver::try_receive(Socket& socket, Op& op) {
     buffers_.release(buffer);
     if (received) return finish(op, {});
     if (received.error().code != base::Code::kWouldBlock) return finish(op, {.error = received.error()});
-    socket.readable = false;
+    socket.readable = socket.read_to_end = false;
     arm(socket, op);
     return 0;
   }
   buffer.size = static_cast<std::uint32_t>(*received);
-  if (buffer.size < buffers_.buffer_size() && !socket.peer_closed) {
+  if (buffer.size < buffers_.buffer_size() && !socket.read_to_end) {
     socket.readable = false;
     arm(socket, op);
   } else {
-    queue(op);
+    queue(op, kQueued);
   }
   op.done(op, {.more = true, .bytes = buffer.size, .buffer = buffer});
   return 1;
@@ -216,12 +228,13 @@ int ReadinessDriver::try_send(Socket& socket, Op& op) {
   base::Result<std::size_t> sent = 0;
   if (op.verb == Verb::kSend) {
     const auto& arguments = op.arguments.send;
-    for (std::uint32_t i = 0; i < arguments.count; ++i) wanted += arguments.slices[i].size;
-    sent = sys::send(socket.handle, {arguments.slices, arguments.count}, arguments.more_follows);
+    const std::uint32_t count = std::min(arguments.count, kSlicesATry);
+    for (std::uint32_t i = 0; i < count; ++i) wanted += arguments.slices[i].size;
+    sent = sys::send(socket.handle, {arguments.slices, count}, arguments.more_follows || count < arguments.count);
   } else {
     const auto& arguments = op.arguments.file;
-    wanted = arguments.size;
-    sent = sys::send_file(socket.handle, arguments.file, arguments.offset, arguments.size);
+    const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(arguments.size, kBytesATry));
+    sent = sys::send_file(socket.handle, arguments.file, arguments.offset, size);
   }
   if (!sent) {
     if (sent.error().code != base::Code::kWouldBlock) return finish(op, {.error = sent.error()});
@@ -229,12 +242,9 @@ int ReadinessDriver::try_send(Socket& socket, Op& op) {
     arm(socket, op);
     return 0;
   }
-  if (*sent < wanted && op.verb == Verb::kSend) socket.writable = false;
+  // A file may have ended early instead.
+  if (op.verb == Verb::kSend && *sent < std::min(wanted, kBytesATry)) socket.writable = false;
   return finish(op, {.bytes = *sent});
-}
-
-int ReadinessDriver::try_connect(Socket& socket, Op& op) {
-  return finish(op, {.error = sys::connect_outcome(socket.handle)});
 }
 
 int ReadinessDriver::try_read_at(Op& op) {
@@ -257,18 +267,24 @@ void ReadinessDriver::read_on_pool(Op& op) {
     const auto& file = self.op->arguments.file;
     self.outcome = sys::read_at(file.file, file.into, file.size, file.offset, sys::Wait::kMayBlock);
     ReadinessDriver& driver = *self.driver;
-    driver.reads_done_.post(self);
+    driver.reads_done_.post(self);  // the job is the driver's from here on
     driver.selector_->wake();
+    driver.pool_threads_inside_.fetch_sub(1, std::memory_order_release);
   };
   job.deliver = [](Message& message) {
     auto& self = static_cast<ReadJob&>(message);
-    ReadinessDriver& driver = *self.driver;
-    Op& done = *self.op;
-    const auto outcome = self.outcome;
-    driver.reads_.destroy(self.self);
-    driver.finish(done, outcome ? Completion{.bytes = *outcome} : Completion{.error = outcome.error()});
+    self.op->driver_word = self.self.packed();
+    self.driver->queue(*self.op, kReadDone);
   };
+  pool_threads_inside_.fetch_add(1, std::memory_order_relaxed);
   blocking_.submit(job);
+}
+
+int ReadinessDriver::finish_read(Op& op) {
+  const base::Handle handle = base::Handle::unpack(op.driver_word);
+  const base::Result<std::size_t> outcome = reads_.find(handle)->outcome;
+  reads_.destroy(handle);
+  return finish(op, outcome ? Completion{.bytes = *outcome} : Completion{.error = outcome.error()});
 }
 
 }  // namespace tidegate::io
