@@ -88,9 +88,10 @@ struct ObjectInfo {
   std::string_view title;  // heading of the reference page
   std::string_view doc;
   std::span<const Field> fields;
-  const void* (*defaults)();                                     // an object with every default
+  const void* (*defaults)() = nullptr;                           // an object with every default
   void (*begin)(void* object, const Written&) = nullptr;         // stores where the object was written
   void (*check)(Reader&, const Value&, void* object) = nullptr;  // what one field alone cannot tell
+  const ObjectInfo& (*repeats)() = nullptr;  // the table that describes the same settings; for the reference page
 };
 
 [[nodiscard]] const Field* find_field(const ObjectInfo& object, std::string_view name);

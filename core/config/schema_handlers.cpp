@@ -56,7 +56,8 @@ const ObjectInfo& ObjectOf<RedirectSettings>::info() {
   static constexpr std::array kFields{
       field_on<AsRedirectTarget, RedirectSettings>("to", "Where the client is sent.").must(),
       field_as<AsRedirectStatus, &RedirectSettings::status>(
-          "status", "301 and 308 may be remembered by clients; 307 and 308 keep the method."),
+          "status", "301 and 308 may be remembered by clients; 307 and 308 keep the method.")
+          .in(301, 308),
       field<&RedirectSettings::keep_query>(
           "keep_query", "Append the query of the request, unless `to` has `{query}` or a query of its own."),
   };

@@ -117,8 +117,13 @@ const ObjectInfo& ObjectOf<Limits>::info() {
 }
 
 const ObjectInfo& ObjectOf<LimitOverrides>::info() {
-  static constexpr ObjectInfo kInfo = table_of<LimitOverrides>(
-      "Limits of a site or a route", "Overrides of the limits outside; see [limits](#limits).", kOverrideFields);
+  static constexpr ObjectInfo kInfo = [] {
+    ObjectInfo info =
+        table_of<LimitOverrides>("Limits of a site or a route",
+                                 "Overrides of the limits outside; what is not given is inherited.", kOverrideFields);
+    info.repeats = &ObjectOf<Limits>::info;
+    return info;
+  }();
   return kInfo;
 }
 
