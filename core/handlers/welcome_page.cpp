@@ -1,10 +1,12 @@
 // The welcome page. See welcome_page.h.
 #include "handlers/welcome_page.h"
 
-#include "handlers/page_text.h"
+#include "pipeline/pages/page_text.h"
 #include "handlers/welcome_style.h"
 
 namespace tidegate::handlers {
+
+using namespace pages;
 namespace {
 
 constexpr std::string_view kCards =

@@ -3,10 +3,12 @@
 
 #include <string_view>
 
-#include "handlers/page_policy.h"
-#include "handlers/page_style.h"
+#include "pipeline/pages/page_policy.h"
+#include "pipeline/pages/page_style.h"
 
 namespace tidegate::handlers {
+
+using namespace pages;
 
 inline constexpr std::string_view kWelcomeRules =
     ":root{--sky:#d9eff4;--sky2:#f3f7f9;--stone:#46606d;--stone2:#5b7886;--steel:#24404d;--code:#0d2733;--codeink:#d7e9ef;"

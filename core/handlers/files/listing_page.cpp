@@ -6,11 +6,13 @@
 
 #include "handlers/files/listing_style.h"
 #include "handlers/files/mime.h"
-#include "handlers/page_text.h"
+#include "pipeline/pages/page_text.h"
 #include "http/semantics/date.h"
 #include "http/semantics/target.h"
 
 namespace tidegate::handlers {
+
+using namespace pages;
 namespace {
 
 using http::PathEncoding;

@@ -3,10 +3,12 @@
 
 #include <string_view>
 
-#include "handlers/page_policy.h"
-#include "handlers/page_style.h"
+#include "pipeline/pages/page_policy.h"
+#include "pipeline/pages/page_style.h"
 
 namespace tidegate::handlers {
+
+using namespace pages;
 
 inline constexpr std::string_view kListingRules =
     "body{padding:2rem 1rem 3rem}"

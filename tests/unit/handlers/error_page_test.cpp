@@ -1,5 +1,5 @@
 // Error bodies in their three forms, and the welcome page.
-#include "handlers/error_page.h"
+#include "pipeline/pages/error_page.h"
 
 #include <doctest/doctest.h>
 
@@ -7,23 +7,24 @@
 #include <string_view>
 #include <vector>
 
-#include "handlers/page_policy.h"
+#include "pipeline/pages/page_policy.h"
 #include "handlers/welcome_page.h"
 
 namespace handlers = tidegate::handlers;
-using handlers::ErrorFormat;
-using handlers::ErrorPage;
+namespace pages = tidegate::pages;
+using pages::ErrorFormat;
+using pages::ErrorPage;
 
 namespace {
 
 bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
-ErrorFormat format_for(const std::vector<std::string_view>& lines) { return handlers::choose_error_format(lines); }
+ErrorFormat format_for(const std::vector<std::string_view>& lines) { return pages::choose_error_format(lines); }
 
 // The policy must name the digest of what stands between <style> and </style>.
 bool policy_fits(const std::string& page, std::string_view policy) {
   const std::size_t start = page.find("<style>") + 7;
-  const auto digest = handlers::base64(handlers::sha256(page.substr(start, page.find("</style>") - start)));
+  const auto digest = pages::base64(pages::sha256(page.substr(start, page.find("</style>") - start)));
   return contains(policy, "style-src 'sha256-" + std::string(digest.data(), digest.size()) + "'");
 }
 
@@ -55,33 +56,33 @@ TEST_CASE("error: the form follows Accept") {
 }
 
 TEST_CASE("error: content types") {
-  CHECK(handlers::error_content_type(ErrorFormat::kText) == "text/plain; charset=utf-8");
-  CHECK(handlers::error_content_type(ErrorFormat::kHtml) == "text/html; charset=utf-8");
-  CHECK(handlers::error_content_type(ErrorFormat::kJson) == "application/problem+json");
+  CHECK(pages::error_content_type(ErrorFormat::kText) == "text/plain; charset=utf-8");
+  CHECK(pages::error_content_type(ErrorFormat::kHtml) == "text/html; charset=utf-8");
+  CHECK(pages::error_content_type(ErrorFormat::kJson) == "application/problem+json");
 }
 
 TEST_CASE("error: text") {
-  CHECK(handlers::render_error({404, "", "", ""}, ErrorFormat::kText) == "404 Not Found\n");
-  CHECK(handlers::render_error({404, "Nope", "Look elsewhere.", "abc123"}, ErrorFormat::kText) ==
+  CHECK(pages::render_error({404, "", "", ""}, ErrorFormat::kText) == "404 Not Found\n");
+  CHECK(pages::render_error({404, "Nope", "Look elsewhere.", "abc123"}, ErrorFormat::kText) ==
         "404 Nope\nLook elsewhere.\nRequest abc123\n");
-  CHECK(handlers::render_error({499, "", "", ""}, ErrorFormat::kText) == "499 Error\n");
+  CHECK(pages::render_error({499, "", "", ""}, ErrorFormat::kText) == "499 Error\n");
 }
 
 TEST_CASE("error: text cannot steer a terminal") {
-  CHECK(handlers::render_error({400, "a\nb\r\x1B[31m", "x\u009By\xFF\x7F", ""}, ErrorFormat::kText) ==
+  CHECK(pages::render_error({400, "a\nb\r\x1B[31m", "x\u009By\xFF\x7F", ""}, ErrorFormat::kText) ==
         "400 a b  [31m\nx y\uFFFD \n");
 }
 
 TEST_CASE("error: JSON is problem details") {
-  CHECK(handlers::render_error({413, "", "The limit is 10m.", "id\"1"}, ErrorFormat::kJson) ==
+  CHECK(pages::render_error({413, "", "The limit is 10m.", "id\"1"}, ErrorFormat::kJson) ==
         "{\"type\":\"about:blank\",\"title\":\"Content Too Large\",\"status\":413,\"detail\":\"The limit is 10m.\","
         "\"request_id\":\"id\\\"1\"}\n");
-  CHECK(handlers::render_error({503, "", "", ""}, ErrorFormat::kJson) ==
+  CHECK(pages::render_error({503, "", "", ""}, ErrorFormat::kJson) ==
         "{\"type\":\"about:blank\",\"title\":\"Service Unavailable\",\"status\":503}\n");
 }
 
 TEST_CASE("error: HTML shows status, reason, hint and id") {
-  const std::string page = handlers::render_error({404, "", "Check the spelling.", "abc123"}, ErrorFormat::kHtml);
+  const std::string page = pages::render_error({404, "", "Check the spelling.", "abc123"}, ErrorFormat::kHtml);
   CHECK(contains(page, "<title>404 Not Found</title>"));
   CHECK(contains(page, "<p class=\"code\">404</p><h1>Not Found</h1>"));
   CHECK(contains(page, "<p class=\"hint\">Check the spelling.</p>"));
@@ -91,14 +92,14 @@ TEST_CASE("error: HTML shows status, reason, hint and id") {
 }
 
 TEST_CASE("error: HTML leaves out what is not given") {
-  const std::string page = handlers::render_error({500, "", "", ""}, ErrorFormat::kHtml);
+  const std::string page = pages::render_error({500, "", "", ""}, ErrorFormat::kHtml);
   CHECK_FALSE(contains(page, "class=\"hint\""));
   CHECK_FALSE(contains(page, "class=\"id"));
 }
 
 TEST_CASE("error: HTML escapes every part") {
   const std::string evil = "<script>\"'&</script>";
-  const std::string page = handlers::render_error({400, evil, evil, evil}, ErrorFormat::kHtml);
+  const std::string page = pages::render_error({400, evil, evil, evil}, ErrorFormat::kHtml);
   CHECK_FALSE(contains(page, "<script"));
   const std::string_view safe = "&lt;script&gt;&quot;&#39;&amp;&lt;/script&gt;";
   std::size_t found = 0;
@@ -107,7 +108,7 @@ TEST_CASE("error: HTML escapes every part") {
 }
 
 TEST_CASE("error: the policy fits the page") {
-  CHECK(policy_fits(handlers::render_error({500, "", "", ""}, ErrorFormat::kHtml), handlers::error_policy()));
+  CHECK(policy_fits(pages::render_error({500, "", "", ""}, ErrorFormat::kHtml), pages::error_policy()));
 }
 
 TEST_CASE("welcome: says what to do next") {

@@ -1,37 +1,37 @@
 // Escaping for HTML and JSON, UTF-8 decoding, and the compile-time digest of the page policies.
-#include "handlers/page_text.h"
+#include "pipeline/pages/page_text.h"
 
 #include <doctest/doctest.h>
 
 #include <string>
 #include <string_view>
 
-#include "handlers/page_policy.h"
+#include "pipeline/pages/page_policy.h"
 
-namespace handlers = tidegate::handlers;
+namespace pages = tidegate::pages;
 
 namespace {
 
 std::string html(std::string_view text) {
   std::string out;
-  handlers::append_html(out, text);
+  pages::append_html(out, text);
   return out;
 }
 
 std::string json(std::string_view text) {
   std::string out;
-  handlers::append_json(out, text);
+  pages::append_json(out, text);
   return out;
 }
 
 // Decodes and encodes again.
 std::string repaired(std::string_view text) {
   std::string out;
-  while (!text.empty()) handlers::append_utf8(out, handlers::take_code_point(text));
+  while (!text.empty()) pages::append_utf8(out, pages::take_code_point(text));
   return out;
 }
 
-std::string hex(const handlers::Sha256& digest) {
+std::string hex(const pages::Sha256& digest) {
   std::string out;
   for (const unsigned byte : digest) {
     out += "0123456789abcdef"[byte >> 4];
@@ -91,27 +91,27 @@ TEST_CASE("page text: what is not UTF-8 becomes replacement characters") {
 }
 
 TEST_CASE("page policy: SHA-256 of the examples of FIPS 180") {
-  CHECK(hex(handlers::sha256("abc")) == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-  CHECK(hex(handlers::sha256("")) == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
-  CHECK(hex(handlers::sha256("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq")) ==
+  CHECK(hex(pages::sha256("abc")) == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  CHECK(hex(pages::sha256("")) == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  CHECK(hex(pages::sha256("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq")) ==
         "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
-  CHECK(hex(handlers::sha256(std::string(1000000, 'a'))) ==
+  CHECK(hex(pages::sha256(std::string(1000000, 'a'))) ==
         "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
 TEST_CASE("page policy: SHA-256 where the padding needs another block") {
-  CHECK(hex(handlers::sha256(std::string(55, 'a'))) ==
+  CHECK(hex(pages::sha256(std::string(55, 'a'))) ==
         "9f4390f8d30c2dd92ec9f095b65e2b9ae9b0a925a5258e241c9f1e910f734318");
-  CHECK(hex(handlers::sha256(std::string(56, 'a'))) ==
+  CHECK(hex(pages::sha256(std::string(56, 'a'))) ==
         "b35439a4ac6f0948b6d6f9e3c6af0f5f590ce20f1bde7090ef7970686ec6738a");
-  CHECK(hex(handlers::sha256(std::string(64, 'a'))) ==
+  CHECK(hex(pages::sha256(std::string(64, 'a'))) ==
         "ffe054fe7ae0cb6dc65c3af9b61d5209f439851db43d0ba5997337df154668eb");
 }
 
 TEST_CASE("page policy: base64 and the value of the field") {
-  const auto text = handlers::base64(handlers::sha256(""));
+  const auto text = pages::base64(pages::sha256(""));
   CHECK(std::string_view(text.data(), text.size()) == "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=");
-  CHECK(handlers::PagePolicy<kStyle>::kText ==
+  CHECK(pages::PagePolicy<kStyle>::kText ==
         "default-src 'none'; style-src 'sha256-FcQqt3aNlV7AZnGV4zkQRVeCeJOxbMPnQSx258L803E='; img-src data:; base-uri "
         "'none'; form-action 'none'; frame-ancestors 'self'");
 }

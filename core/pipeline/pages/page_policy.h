@@ -1,6 +1,6 @@
 // The Content-Security-Policy of the pages that Tidegate itself makes, computed at compile time from their styles.
 //
-// Owner: handlers. Thread: any. Everything here runs in the compiler; the binary holds only the finished text.
+// Owner: pipeline. Thread: any. Everything here runs in the compiler; the binary holds only the finished text.
 //
 // Each page has one inline <style> and no script. The policy names the SHA-256 of that style (CSP Level 3, section 2.3.1),
 // so it cannot drift apart from it and nothing injected could apply.
@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace tidegate::handlers {
+namespace tidegate::pages {
 
 using Sha256 = std::array<std::uint8_t, 32>;
 
@@ -125,4 +125,4 @@ struct PagePolicy {
   static constexpr std::string_view kText = Joined<kBefore, kHashText, kAfter>::kText;
 };
 
-}  // namespace tidegate::handlers
+}  // namespace tidegate::pages

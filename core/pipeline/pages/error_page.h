@@ -1,6 +1,6 @@
 // The body of an error response, for people, terminals and programs.
 //
-// Owner: handlers. Thread: any. Pure: nothing of the request is in it but what the caller passes, and that is escaped.
+// Owner: pipeline. Thread: any. Pure: nothing of the request is in it but what the caller passes, and that is escaped.
 //
 // The form depends on Accept, so send `Vary: Accept` with it.
 #pragma once
@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-namespace tidegate::handlers {
+namespace tidegate::pages {
 
 enum class ErrorFormat : std::uint8_t {
   kText,  // a terminal, a script, fetch() of a page: whoever does not ask for more
@@ -37,4 +37,4 @@ struct ErrorPage {
 /// Content-Security-Policy of the HTML form.
 [[nodiscard]] std::string_view error_policy() noexcept;
 
-}  // namespace tidegate::handlers
+}  // namespace tidegate::pages

@@ -1,11 +1,11 @@
 // Escaping for HTML and JSON. See page_text.h.
-#include "handlers/page_text.h"
+#include "pipeline/pages/page_text.h"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 
-namespace tidegate::handlers {
+namespace tidegate::pages {
 namespace {
 
 constexpr char32_t kReplacement = 0xFFFD;
@@ -161,4 +161,4 @@ void append_json(std::string& out, std::string_view text) {
   out.push_back('"');
 }
 
-}  // namespace tidegate::handlers
+}  // namespace tidegate::pages

@@ -1,6 +1,6 @@
 // Escaping of foreign text for the pages that Tidegate itself makes: HTML text and attributes, and JSON strings.
 //
-// Owner: handlers. Thread: any. Appends to a string of the caller.
+// Owner: pipeline. Thread: any. Appends to a string of the caller.
 //
 // Input may be any bytes (file names need not be UTF-8). Each maximal part that is not well-formed UTF-8 becomes
 // U+FFFD, so that the output always is.
@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace tidegate::handlers {
+namespace tidegate::pages {
 
 /// Takes one code point off the front of `rest`, which must not be empty. What is not well-formed UTF-8 (overlong forms,
 /// surrogates, beyond U+10FFFF, cut off) gives U+FFFD and takes the bytes that could not be used, at least one.
@@ -25,4 +25,4 @@ void append_html(std::string& out, std::string_view text);
 /// Appends a JSON string with its quotes (RFC 8259 section 7).
 void append_json(std::string& out, std::string_view text);
 
-}  // namespace tidegate::handlers
+}  // namespace tidegate::pages

@@ -1,11 +1,11 @@
 // What the pages that Tidegate itself makes have in common: colours, type, and the icon of the browser tab.
 //
-// Owner: handlers. Thread: any. Constants only. Each page glues kBaseStyle and its own rules into one <style>.
+// Owner: pipeline. Thread: any. Constants only. Each page glues kBaseStyle and its own rules into one <style>.
 #pragma once
 
 #include <string_view>
 
-namespace tidegate::handlers {
+namespace tidegate::pages {
 
 // Light and dark follow the system. Text reaches a contrast of 4.5:1 on its ground in both.
 inline constexpr std::string_view kBaseStyle =
@@ -30,4 +30,4 @@ inline constexpr std::string_view kHeadStart =
     "%3Cpath d='M7 6v20M25 6v20M7 8h18M12 8v9M16 8v9M20 8v9M11 17h10' stroke='%23fff' stroke-width='2.4' fill='none'/%3E"
     "%3Cpath d='M4 22q4-3 8 0t8 0 8 0' stroke='%2358cbe0' stroke-width='2.4' fill='none'/%3E%3C/svg%3E\">";
 
-}  // namespace tidegate::handlers
+}  // namespace tidegate::pages

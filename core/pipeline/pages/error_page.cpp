@@ -1,15 +1,15 @@
 // Error bodies. See error_page.h.
-#include "handlers/error_page.h"
+#include "pipeline/pages/error_page.h"
 
 #include <array>
 
-#include "handlers/page_policy.h"
-#include "handlers/page_style.h"
-#include "handlers/page_text.h"
+#include "pipeline/pages/page_policy.h"
+#include "pipeline/pages/page_style.h"
+#include "pipeline/pages/page_text.h"
 #include "http/semantics/negotiation.h"
 #include "http/semantics/status.h"
 
-namespace tidegate::handlers {
+namespace tidegate::pages {
 namespace {
 
 constexpr std::string_view kErrorRules =
@@ -134,4 +134,4 @@ std::string_view error_content_type(ErrorFormat format) noexcept {
 
 std::string_view error_policy() noexcept { return PagePolicy<kErrorStyle>::kText; }
 
-}  // namespace tidegate::handlers
+}  // namespace tidegate::pages
