@@ -135,6 +135,10 @@ template <class Work>
 Figures measure(std::string_view sample, std::string_view level, std::size_t bytes, std::size_t rounds, Work work) {
   Figures figures{sample, level, bytes, 0, 0, 0, true};
   std::size_t calls = 1;
+  struct Round {
+    double total_ns;
+    double each_ns;
+  };
   const auto round = [&] {
     std::size_t handled = 0;
     const auto start = Clock::now();
@@ -144,12 +148,12 @@ Figures measure(std::string_view sample, std::string_view level, std::size_t byt
       handled += done;
     }
     const std::chrono::duration<double, std::nano> spent = Clock::now() - start;
-    return std::pair{spent.count(), spent.count() / static_cast<double>(std::max<std::size_t>(handled, 1))};
+    return Round{spent.count(), spent.count() / static_cast<double>(std::max<std::size_t>(handled, 1))};
   };
-  while (round().first < 2e6) calls *= 2;  // the warm-up
+  while (round().total_ns < 2e6) calls *= 2;  // the warm-up
   std::vector<double> times(rounds);
   const std::size_t before = allocations;
-  for (double& time : times) time = round().second;
+  for (double& time : times) time = round().each_ns;
   figures.allocations = allocations - before;
   std::ranges::sort(times);
   figures.min_ns = times.front();

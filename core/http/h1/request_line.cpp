@@ -41,7 +41,6 @@ class TargetReader {
   // Reads the target by its form. at() is then the first byte that does not belong to it.
   Rule read() noexcept {
     const char first = at_ < end_ ? data_[at_] : ' ';
-    if (first == ' ') return Rule::kBadTargetForm;
     if (head_.method == Method::kConnect) return read_authority_form();
     if (first == '/') return read_path();
     if (first == '*') return read_asterisk();
