@@ -1,5 +1,6 @@
 #include "server/log_file.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -47,11 +48,38 @@ bool LogFile::write(std::string_view lines) {
     case LogTargetSettings::Kind::kStderr: return std::fwrite(lines.data(), 1, lines.size(), stderr) == lines.size();
     case LogTargetSettings::Kind::kFile: break;
   }
-  if (settings_.rotate_bytes > 0 && size_ > 0 && size_ + lines.size() > settings_.rotate_bytes) rotate();
+  while (!lines.empty()) {
+    const std::string_view part = lines.substr(0, part_before_rotation(lines));
+    if (part.empty()) {
+      rotate();
+      if (size_ > 0) return append(lines);  // the old file could not be put aside: better a long one than none
+      continue;
+    }
+    if (!append(part)) return false;
+    lines.remove_prefix(part.size());
+  }
+  return true;
+}
+
+// How much may go into the current file: whole lines up to the limit, at least one line in an empty file. A line whose
+// beginning is in the file is ended there.
+std::size_t LogFile::part_before_rotation(std::string_view lines) const {
+  if (settings_.rotate_bytes == 0) return lines.size();
+  const std::size_t first_line = std::min(lines.find('\n'), lines.size() - 1) + 1;
+  if (!at_line_start_) return first_line;
+  const std::uint64_t room = settings_.rotate_bytes - std::min(settings_.rotate_bytes, size_);
+  if (lines.size() <= room) return lines.size();
+  const auto last_end = lines.substr(0, room).rfind('\n');
+  if (last_end != std::string_view::npos) return last_end + 1;
+  return size_ == 0 ? first_line : 0;
+}
+
+bool LogFile::append(std::string_view part) {
   if (file_ == nullptr) return false;
-  const std::size_t written = std::fwrite(lines.data(), 1, lines.size(), file_.get());
+  const std::size_t written = std::fwrite(part.data(), 1, part.size(), file_.get());
   size_ += written;
-  return written == lines.size();
+  at_line_start_ = written == part.size() && part.ends_with('\n');
+  return written == part.size();
 }
 
 // path.(n-1) becomes path.n, ..., path becomes path.1; what is beyond `keep` goes.

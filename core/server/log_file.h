@@ -33,11 +33,14 @@ class LogFile {
   struct Close {
     void operator()(std::FILE* file) const { std::fclose(file); }
   };
+  [[nodiscard]] std::size_t part_before_rotation(std::string_view lines) const;
+  bool append(std::string_view part);
   void rotate();
 
   LogTargetSettings settings_;
   std::unique_ptr<std::FILE, Close> file_;
   std::uint64_t size_ = 0;
+  bool at_line_start_ = true;
 };
 
 }  // namespace tidegate::server
