@@ -32,9 +32,9 @@ namespace {
 constexpr std::size_t kMaxData = std::size_t{1} << 30;
 
 // One run over the bytes, from where the state says to where the head, the bytes or the client's luck ends.
-// With Stores the fields go to the table; without, they are only checked, because the table would be incomplete: the
+// With kStores the fields go to the table; without, they are only checked, because the table would be incomplete: the
 // run began behind the start of the head.
-template <bool Stores>
+template <bool kStores>
 class Run {
  public:
   Run(const ScanOps& ops, const char* data, std::size_t size, const HeadLimits& limits, ScanState& state,
@@ -77,7 +77,7 @@ class Run {
       return Rule::kTooManyFields;
     }
     ++state_.field_count;
-    if constexpr (Stores) {
+    if constexpr (kStores) {
       const std::string_view name{data_ + line.start, line.name_end - line.start};
       const KnownField id = known_field(name);
       if (id == KnownField::kUnknown) has_marks_ = has_marks_ || has_alias_mark(ops_, name);
