@@ -141,5 +141,37 @@ TEST_CASE("a file swapped with a link to the outside, looked up by its name and 
   check_swaps(dir, "sub/up", true);
 }
 
+// Looks up as the walk does, but swaps the names before its third call: the first meets the absolute link, the second
+// sees where it really leads, and the third is to open the file there.
+const TempDir* swapped_in = nullptr;
+int calls = 0;
+platform::Opened open_below_and_swap(int root, const char* path, Links links, sys::Wait wait, int flags) {
+  if (++calls == 3) {
+    const std::string real = *swapped_in / "site/real";
+    const std::string bait = *swapped_in / "site/bait";
+    REQUIRE(::renameat2(AT_FDCWD, real.c_str(), AT_FDCWD, bait.c_str(), RENAME_EXCHANGE) == 0);
+  }
+  return platform::open_below_by_walk(root, path, links, wait, flags);
+}
+
+TEST_CASE("a link whose real target is swapped between the look at it and its opening") {
+  const TempDir dir;
+  test::make_directory(dir / "outside");
+  test::write_file(dir / "outside/file", "outside");
+  test::make_directory(dir / "site");
+  test::make_directory(dir / "site/real");
+  test::write_file(dir / "site/real/file", "inside");
+  test::link_to("../outside", dir / "site/bait");
+  test::link_to(dir / "site/real/file", dir / "site/absolute");
+  const OwnedFile root = test::root_at(dir / "site");
+  swapped_in = &dir;
+  const Way way{"walk and swap", &open_below_and_swap, platform::Reopen::kThroughProc};
+  calls = 0;
+  CHECK(way.read(root, "absolute", Links::kInsideRoot) == "not found");
+  CHECK(calls == 3);
+  CHECK(way.read(root, "real/file", Links::kAnywhere) == "outside");
+  swapped_in = nullptr;
+}
+
 }  // namespace
 }  // namespace tidegate
