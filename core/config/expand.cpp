@@ -124,8 +124,8 @@ std::string read_file(const std::string& path, std::size_t max_bytes, std::strin
   if (path.find('\0') != std::string::npos) return "a path has no NUL byte";
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
+  if (status.type() == std::filesystem::file_type::not_found) return "there is no such file";
   if (error) return error.message();
-  if (!std::filesystem::exists(status)) return "there is no such file";
   if (std::filesystem::is_directory(status)) return "it is a directory";
   std::ifstream stream(path, std::ios::binary);
   if (!stream) return std::error_code(errno, std::generic_category()).message();

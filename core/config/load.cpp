@@ -143,7 +143,7 @@ class Loader {
     }
   }
 
-  // Sites without a name get one: the first host, or "site-" and the number; made unique by a suffix.
+  // Sites without a name get one: the first host, or "site-" and the number; a suffix makes it unique.
   void name_sites() {
     std::unordered_set<std::string> taken;
     for (const Site& site : loaded_.config.sites) taken.insert(site.name);
@@ -151,7 +151,9 @@ class Loader {
     for (std::size_t i = 0; i < loaded_.config.sites.size(); ++i) {
       Site& site = loaded_.config.sites[i];
       if (!site.name.empty()) continue;
-      const std::string base = site.hosts.empty() ? "site-" + std::to_string(i + 1) : site.hosts.front().text();
+      // A host that came from a placeholder is not repeated where a name is shown.
+      const bool plain = !site.hosts.empty() && !site.hosts.front().written.value->raw;
+      const std::string base = !plain ? "site-" + std::to_string(i + 1) : site.hosts.front().text();
       std::string name = base;
       for (std::size_t& suffix = suffixes.try_emplace(base, 1).first->second; !taken.insert(name).second;) {
         name = base + '-' + std::to_string(++suffix);

@@ -37,7 +37,7 @@ std::string expectation(const TypeInfo& type) {
   return "a list of " + std::string(type.element->name) + 's';
 }
 
-std::string type_hint(const Value& value, const TypeInfo& type, const std::string& key) {
+std::string type_hint(const Value& value, const TypeInfo& type, const Reader& reader) {
   using Kind = TypeInfo::Kind;
   if (value.kind == Value::Kind::kInteger && !type.units.empty())
     return unit_hint(std::to_string(value.integer), type.units);
@@ -48,13 +48,12 @@ std::string type_hint(const Value& value, const TypeInfo& type, const std::strin
     const bool number =
         type.kind == Kind::kInteger || (type.choices[0] != nullptr && type.choices[0]->kind == Kind::kInteger);
     if (number && digits) return "write " + value.text + " without quotes";
-    if (type.kind == Kind::kList) return "write " + key + " = [" + in_quotes(value) + "]";
+    if (type.kind == Kind::kList) return "write " + reader.key() + " = [" + in_quotes(value) + "]";
   }
   const bool tables = type.kind == Kind::kList && type.element->kind == Kind::kObject;
-  if (value.kind == Value::Kind::kTable && tables)
-    return "write each one as [[" + std::string(type.element->name) + "]]";
-  if (value.kind == Value::Kind::kArray && type.kind == Kind::kObject)
-    return "this table is given once; write [" + key + "]";
+  if (value.kind == Value::Kind::kTable && tables) return "write each one as [[" + reader.table_name() + "]]";
+  if (value.kind == Value::Kind::kArray && type.kind == Kind::kObject && !reader.key().empty())
+    return "this table is given once; write [" + reader.table_name() + "]";
   return {};
 }
 
@@ -68,7 +67,10 @@ std::string find_below(const ObjectInfo& object, std::string_view name, int dept
   for (const Field& field : object.fields) {
     if (!field.available()) continue;
     const TypeInfo* type = field.type;
-    if (type->kind == TypeInfo::Kind::kList && type->element->kind == TypeInfo::Kind::kObject) type = type->element;
+    if (type->kind == TypeInfo::Kind::kList) type = type->element;
+    for (const TypeInfo* choice : type->choices) {
+      if (choice != nullptr && choice->kind == TypeInfo::Kind::kObject) type = choice;
+    }
     if (type->kind != TypeInfo::Kind::kObject) continue;
     const std::string below = find_below(type->object(), name, depth - 1);
     if (!below.empty()) return std::string(field.name) + '.' + below;
@@ -104,6 +106,15 @@ std::string Reader::key() const {
   return {};
 }
 
+std::string Reader::table_name() const {
+  std::string name;
+  for (const auto& step : path_) {
+    const auto* key = std::get_if<std::string_view>(&step);
+    if (key != nullptr) name += (name.empty() ? "" : ".") + std::string(*key);
+  }
+  return name;
+}
+
 std::string Reader::pointer() const {
   std::string pointer;
   for (const auto& step : path_) {
@@ -133,7 +144,7 @@ bool Reader::expect(const Value& value, Value::Kind kind, const TypeInfo& type) 
 void Reader::wrong_type(const Value& value, const TypeInfo& type) {
   if (value.kind == Value::Kind::kInvalid) return;
   std::string message = named(*this) + " must be " + expectation(type) + ", found " + describe(value);
-  error(value.at, std::move(message), type_hint(value, type, key()));
+  error(value.at, std::move(message), type_hint(value, type, *this));
 }
 
 bool Reader::in_range(const Value& value, std::uint64_t number, const Field& field) {
@@ -185,7 +196,7 @@ void Reader::read_member(const Member& member, void* object, const ObjectInfo& i
 void Reader::require_fields(const Value& value, const ObjectInfo& info) {
   for (const Field& field : info.fields) {
     if (!field.required || value.find(field.name) != nullptr) continue;
-    error(value.at, "a " + std::string(info.name) + " needs `" + std::string(field.name) + '`');
+    error(value.at, named(*this) + " needs `" + std::string(field.name) + '`');
   }
 }
 

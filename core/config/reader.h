@@ -40,6 +40,8 @@ class Reader {
   // The name of the innermost key on the path, for messages.
   [[nodiscard]] std::string key() const;
   [[nodiscard]] std::string pointer() const;
+  // The names on the path, as a TOML header would say them: "site.route".
+  [[nodiscard]] std::string table_name() const;
   // A path of the configuration, absolute from the directory of the file that names it.
   [[nodiscard]] std::string resolve(std::uint32_t file, std::string_view path) const {
     return sources_.resolve(file, path);

@@ -64,9 +64,9 @@ const ObjectInfo& ObjectOf<BasicAuth>::info() {
     const Value* users = value.find("users");
     const Value* file = value.find("file");
     if (users == nullptr && file == nullptr) {
-      reader.error(value.at, "a basic_auth needs `users` or `file`");
+      reader.error(value.at, "`basic_auth` needs `users` or `file`");
     } else if (users != nullptr && file != nullptr) {
-      reader.error(file->at, "a basic_auth has `users` or `file`, not both")
+      reader.error(file->at, "`basic_auth` has `users` or `file`, not both")
           .related.push_back({users->at, "`users` is given here"});
     } else if (users != nullptr && users->kind == Value::Kind::kTable && users->members.empty()) {
       reader.error(users->at, "`users` is empty, so nobody could ever enter");

@@ -164,9 +164,11 @@ bool begins_statement(std::string_view line) {
   return !found.empty() && (found.front().equals != 0 || (line.starts_with("[[") && line.find("]]") != line.npos));
 }
 
-// Where the damage of the broken statement ends: at its own end, or before the next line that begins a statement.
+// Where the damage of the broken statement ends: at its own end, or, when a bracket of it is not closed, before the next
+// line that begins a statement.
 std::size_t damage_end(std::string_view text, const TomlStatement& statement) {
   std::size_t end = std::min(text.find('\n', statement.begin), text.size());
+  if (statement.closed) return std::max(end, statement.end);
   while (end < statement.end) {
     const std::size_t next_end = std::min(text.find('\n', end + 1), text.size());
     std::string_view line = text.substr(end + 1, next_end - end - 1);

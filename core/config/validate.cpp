@@ -30,8 +30,8 @@ class SiteChecks {
   void check(std::size_t number, const Site& site) {
     check_name(number, site);
     check_listeners(number, site);
-    for (const Listen& listen : site.listen) check_hosts(number, site, listen);
-    if (site.routes.empty()) {
+    const Value* written = site.written.value;
+    if (site.routes.empty() && (written == nullptr || written->find("route") == nullptr)) {
       validator_.report(Severity::kWarning, site.written.at, Validator::site_pointer(number),
                         "the site " + in_quotes(site.name) + " has no routes, so it answers 404 to everything");
     }
@@ -59,7 +59,9 @@ class SiteChecks {
             .report(Severity::kError, listen.written.at, pointer,
                     "the listener " + in_quotes(listen.text) + " is listed twice")
             .related.push_back({before->second, "it is listed here first"});
+        continue;
       }
+      check_hosts(number, site, listen);
       for (const Listen& admin : validator_.config().admin.listen) {
         if (admin.text != listen.text) continue;
         validator_
