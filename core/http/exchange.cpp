@@ -24,11 +24,7 @@ void Exchange::detach(std::size_t head_size) {
 void Exchange::reset() {
   request = Request{};
   fields = trailers = nullptr;
-  response.status = 200;
-  response.omit_server = response.close = false;
-  response.block_count = 0;
-  response.extra = response.extra_last = response.trailers = nullptr;
-  response.body = ResponseBody{};
+  response.reset();
   arena.reset();
   limits = nullptr;
   writer = nullptr;

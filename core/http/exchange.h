@@ -24,6 +24,13 @@ namespace tidegate::http {
 
 class Exchange;
 
+// How large the head was, in the terms of [limits]: for limits of a site or a route, which is known only afterwards.
+struct HeadSize {
+  std::uint32_t line = 0;    // bytes of the request line, without its end
+  std::uint32_t fields = 0;  // bytes of all field lines, with their ends
+  std::uint32_t count = 0;   // field lines, with those that were dropped
+};
+
 struct Request {
   Method method = Method::kGet;
   Version version = Version::kHttp11;
@@ -38,6 +45,7 @@ struct Request {
   bool has_body = false;
   bool expects_continue = false;
   std::optional<std::uint64_t> body_length;  // none: chunked, or no body
+  HeadSize head_size;
   base::Address client = {};
   std::uint16_t listener = 0;  // which listener of the server took the connection
 };
@@ -64,6 +72,15 @@ struct Response {
 
   void add_block(const FieldBlock& block) {
     if (!block.empty()) blocks[block_count++] = &block;
+  }
+
+  // Ready for another response. The body's pin and source must have been given back.
+  void reset() {
+    status = 200;
+    omit_server = close = false;
+    block_count = 0;
+    extra = extra_last = trailers = nullptr;
+    body = ResponseBody{};
   }
 };
 

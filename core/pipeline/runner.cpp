@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 #include "base/check.h"
@@ -15,6 +16,19 @@ namespace {
 constexpr std::size_t kFreeMax = 64;  // exchanges kept for reuse
 
 RoutedExchange& routed(http::Exchange& exchange) { return static_cast<RoutedExchange&>(exchange); }
+
+struct Refusal {
+  std::uint16_t status;
+  std::string_view hint;
+};
+
+// The codec has read the head under the widest limits of its listener; those of the route may be tighter.
+std::optional<Refusal> refuse_head(const http::HeadSize& size, const http::Limits& limits) {
+  if (size.line > limits.request_line_size) return Refusal{414, "the request line is longer than limits.request_line_size"};
+  if (size.fields > limits.header_size) return Refusal{431, "the fields are larger than limits.header_size"};
+  if (size.count > limits.header_count) return Refusal{431, "more fields than limits.header_count"};
+  return std::nullopt;
+}
 }  // namespace
 
 Runner::Runner(ExchangeObserver& observer, WorkerServices& services) : observer_(observer), services_(services) {}
@@ -72,6 +86,10 @@ void Runner::on_request(http::Exchange& base) {
   const ListenerPlan& listener = *exchange.snapshot->listeners[exchange.request.listener];
   exchange.plan = &find_route(listener, exchange);
   exchange.limits = &exchange.plan->limits;
+  if (const auto refusal = refuse_head(exchange.request.head_size, *exchange.limits)) {
+    exchange.response.close = true;
+    return settle(exchange, fail(exchange, refusal->status, refusal->hint));
+  }
   const auto length = exchange.request.body_length;
   if (length && *length > exchange.limits->body_size) {
     exchange.response.close = true;

@@ -25,6 +25,14 @@ http::Limits to_runtime(const config::Limits& limits) {
           .keepalive_requests = limits.keepalive_requests.count};
 }
 
+// A head is read before its route is known: under the widest limits that any route of the listener has.
+void widen_head_limits(http::Limits& limits, const http::Limits& other) {
+  limits.request_line_size = std::max(limits.request_line_size, other.request_line_size);
+  limits.header_size = std::max(limits.header_size, other.header_size);
+  limits.header_count = std::max(limits.header_count, other.header_count);
+  limits.header_timeout_ms = std::max(limits.header_timeout_ms, other.header_timeout_ms);
+}
+
 // The edits of server, site and route added up, in this order: an inner level may remove what an outer one sets.
 class EditSum {
  public:
@@ -105,6 +113,9 @@ class Compiler {
     for (const config::Site& site : config_.sites) {
       if (auto added = add_site(site, listeners); !added) return std::unexpected(added.error());
     }
+    for (const auto& listener : snapshot_->listeners) {
+      if (listener != nullptr && listener->fallback == nullptr) widen_head_limits(listener->limits, listener->unmatched.limits);
+    }
     return std::move(snapshot_);
   }
 
@@ -112,11 +123,12 @@ class Compiler {
   std::unique_ptr<pipeline::ListenerPlan> make_listener(const std::string& text) const {
     auto listener = std::make_unique<pipeline::ListenerPlan>();
     listener->text = text;
-    listener->limits = to_runtime(config_.limits);
     EditSum edits;
     edits.add(config_.server.headers);
     listener->unmatched.edit = edits.edit();
-    listener->unmatched.limits = listener->limits;
+    listener->limits = listener->unmatched.limits = to_runtime(config_.limits);
+    listener->limits.request_line_size = listener->limits.header_size = listener->limits.header_count = 0;
+    listener->limits.header_timeout_ms = 0;  // these four come from the sites
     append_pages(listener->unmatched.error_pages, config_.server.error_pages);
     return listener;
   }
@@ -141,10 +153,9 @@ class Compiler {
   }
 
   static void enter(pipeline::ListenerPlan& listener, const config::Site& site, const pipeline::SitePlan& plan) {
-    if (site.hosts.empty()) {
-      listener.fallback = &plan;
-      listener.limits = plan.unmatched.limits;
-    }
+    if (site.hosts.empty()) listener.fallback = &plan;
+    widen_head_limits(listener.limits, plan.unmatched.limits);
+    for (const pipeline::RoutePlan& route : plan.routes) widen_head_limits(listener.limits, route.limits);
     for (const config::HostName& host : site.hosts) (host.wildcard ? listener.wildcard : listener.exact)[host.name] = &plan;
   }
 

@@ -194,7 +194,7 @@ void Control::finish_change() {
   generation_ = current_->generation;
   sites_ = change->loaded.config.sites.size();
   last_reload_error_.clear();
-  const ReloadOutcome outcome{.ok = true, .generation = generation_, .errors = {}, .warnings = config::format(change->loaded.diagnostics, change->loaded.sources)};
+  const ReloadOutcome outcome{.code = kOk, .generation = generation_, .errors = {}, .warnings = config::format(change->loaded.diagnostics, change->loaded.sources)};
   for (const auto& done : change->done) done(outcome);
   if (waiting_reloads_.empty()) return;
   auto waiting = std::exchange(waiting_reloads_, {});
@@ -202,7 +202,7 @@ void Control::finish_change() {
 }
 
 void Control::reload(std::function<void(const ReloadOutcome&)> done) {
-  if (stopping_) return done({.ok = false, .generation = generation_, .errors = "the server is stopping", .warnings = {}});
+  if (stopping_) return done({.code = kFailed, .generation = generation_, .errors = "the server is stopping", .warnings = {}});
   if (pending_ != nullptr) {
     waiting_reloads_.push_back(std::move(done));
     return;
@@ -211,12 +211,12 @@ void Control::reload(std::function<void(const ReloadOutcome&)> done) {
   sys::notify_reloading();
   config::Loaded loaded = options_.load();
   config::validate(loaded);
-  if (!loaded.ok()) return fail_reload(config::format(loaded.diagnostics, loaded.sources), std::move(done));
-  if (auto prepared = prepare(std::move(loaded)); !prepared) return fail_reload(prepared.error(), std::move(done));
+  if (!loaded.ok()) return fail_reload(kConfigInvalid, config::format(loaded.diagnostics, loaded.sources), std::move(done));
+  if (auto prepared = prepare(std::move(loaded)); !prepared) return fail_reload(kCannotBind, prepared.error(), std::move(done));
   if (auto configured = configure_process(pending_->loaded.config); !configured) {
     ListenerRegistry::undo(pending_->listeners);
     pending_.reset();
-    return fail_reload(configured.error(), std::move(done));
+    return fail_reload(kState, configured.error(), std::move(done));
   }
   pending_->done.push_back([this, done = std::move(done)](const ReloadOutcome& outcome) {
     base::log(base::LogLevel::kInfo, "server", "configuration generation " + std::to_string(outcome.generation) + " is in force");
@@ -226,11 +226,11 @@ void Control::reload(std::function<void(const ReloadOutcome&)> done) {
   publish();
 }
 
-void Control::fail_reload(const std::string& errors, std::function<void(const ReloadOutcome&)> done) {
+void Control::fail_reload(ExitCode code, const std::string& errors, std::function<void(const ReloadOutcome&)> done) {
   last_reload_error_ = errors;
   base::log(base::LogLevel::kError, "server", "reload refused, generation " + std::to_string(generation_) + " stays in force\n" + errors);
   sys::notify_ready("serving; the last reload was refused");
-  done({.ok = false, .generation = generation_, .errors = errors, .warnings = {}});
+  done({.code = code, .generation = generation_, .errors = errors, .warnings = {}});
 }
 
 void Control::announce() {
@@ -239,9 +239,9 @@ void Control::announce() {
   for (const auto& [text, addresses] : listeners_.bound()) {
     for (const std::string& address : addresses) {
       base::log(base::LogLevel::kInfo, "server", "listening on " + address);
-      if (options_.announce) options_.announce(address);
     }
   }
+  if (options_.announce) options_.announce(listeners_.bound());
   sys::notify_ready("serving");
 }
 
@@ -270,7 +270,7 @@ void Control::on_signal(sys::Signal signal) {
     case sys::Signal::kTerminate:
     case sys::Signal::kInterrupt:
     case sys::Signal::kQuit: return stop(false);
-    case sys::Signal::kReload: return reload([](const ReloadOutcome&) {});
+    case sys::Signal::kReload: return options_.hangup_stops ? stop(false) : reload([](const ReloadOutcome&) {});
     case sys::Signal::kReopenLogs: return log_.reopen();
     case sys::Signal::kHandOver:
       return base::log(base::LogLevel::kWarn, "server", "SIGUSR2: handing over to a new binary is not available in this version");

@@ -22,7 +22,7 @@ namespace tidegate::server {
 
 // How a reload ended: the new generation, or all errors as text for people.
 struct ReloadOutcome {
-  bool ok = false;
+  ExitCode code = kFailed;  // kConfigInvalid, kCannotBind, kState: why it was refused
   std::uint64_t generation = 0;
   std::string errors;    // formatted diagnostics, or a sentence
   std::string warnings;  // formatted; a successful reload may have some
@@ -79,7 +79,7 @@ class Control final : private Worker::Owner {
   [[nodiscard]] std::expected<void, std::string> prepare(config::Loaded loaded);
   void publish();
   void finish_change();
-  void fail_reload(const std::string& errors, std::function<void(const ReloadOutcome&)> done);
+  void fail_reload(ExitCode code, const std::string& errors, std::function<void(const ReloadOutcome&)> done);
   void announce();
 
   struct StopTimer : io::Timer {

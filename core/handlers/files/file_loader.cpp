@@ -1,10 +1,12 @@
 #include "handlers/files/file_loader.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <memory>
 #include <string>
 
+#include "base/clock.h"
 #include "handlers/files/mime.h"
 #include "http/semantics/date.h"
 
@@ -89,9 +91,10 @@ base::Error fill(Representation& one, FileEntry& entry, const FilesSettings& set
 void describe(Representation& one, ContentCoding coding, std::string_view path, const FilesSettings& settings) {
   one.present = true;
   one.etag = make_etag(one.stat, coding);
-  one.last_modified_s = one.stat.modified_ns / 1'000'000'000;
+  // Never later than the Date beside it: a file from the future counts as modified now (RFC 9110 section 8.8.2.1).
+  one.last_modified_s = std::min(one.stat.modified_ns / 1'000'000'000, base::wall_s());
   append_content_type(one.media_type, media_type_for(path, settings.mime, settings.default_type), settings.charset);
-  one.fields.add("Content-Type", one.media_type);
+  if (!one.media_type.empty()) one.fields.add("Content-Type", one.media_type);
   if (coding != ContentCoding::kIdentity) one.fields.add("Content-Encoding", http::coding_name(coding));
   one.fields.add("Accept-Ranges", "bytes");
   std::array<char, http::kHttpDateSize> date;

@@ -6,6 +6,9 @@
 //   kIdle -> kHead -> kExchange -> kIdle ...        the response keeps the connection
 //                          \-> kFlushing -> (kLingering) -> closed
 //
+// Content that nobody reads (a body for a fixed response or a file) is taken before the answer goes out, as long as it is
+// small: so a malformed or cut message gets its 4xx, and the connection can serve the next request.
+//
 // Back-pressure: a slow client fills the stream's output; above kHighWatermark no source is pulled and no pipelined
 // request is started (on_output resumes both). A slow handler pauses the request's body through pause_body, which stops
 // reading from the socket.
@@ -103,22 +106,29 @@ class Connection final : private net::StreamOwner, private ResponseWriter {
   bool read_head();
   Exchange& open_exchange();
   void begin(const ParseResult& parsed);
+  void expect_chunks();
+  [[nodiscard]] HeadLimits head_limits() const;
   void refuse(std::uint16_t status, std::string_view reason);
   void run_handler();
   void settle_exchange();
   void finish_exchange();
-  void next_request();
+  void next_request(std::int64_t idle_timeout_ms);
   // connection_body.cpp: request content
   bool read_body();
   bool read_sized(std::string_view input);
   bool read_chunked(std::string_view input);
   void deliver_body(std::string_view bytes);
   void body_complete();
-  void body_failed(base::Error error);
   void refuse_body(std::uint16_t status, std::string_view reason);
+  void refuse_cut_body();
   [[nodiscard]] bool discardable() const;
+  [[nodiscard]] bool waits_for_content(const Exchange& exchange) const;
+  void hold_answer(Exchange& exchange);
+  void release_answer();
+  void drop_answer();
   // connection_output.cpp: responses
   HeadFraming framing_of(const Exchange& exchange);
+  void write_response(Exchange& exchange);
   void write_body(Exchange& exchange);
   void pull_body();
   void close_exchange(Exchange& exchange);
@@ -132,6 +142,7 @@ class Connection final : private net::StreamOwner, private ResponseWriter {
   void arm_deadline();
   void on_deadline();
   [[nodiscard]] bool check_progress();
+  [[nodiscard]] const Limits& current_limits() const { return exchange_ != nullptr ? *exchange_->limits : *limits_; }
 
   struct Deadline : io::Timer {
     Connection* connection = nullptr;
@@ -141,7 +152,7 @@ class Connection final : private net::StreamOwner, private ResponseWriter {
   net::Stream stream_;
   Exchange* exchange_ = nullptr;
   Exchange* abandoned_ = nullptr;  // kept until the driver has let go of what it was sending
-  const Limits* limits_;
+  const Limits* limits_;  // of the listener; those of the route are in the exchange
   Deadline deadline_;
   std::int64_t phase_deadline_ms_ = 0;  // of kIdle, kHead and kLingering; 0: none. The timer may fire earlier
   RateGuard body_guard_;
@@ -157,6 +168,7 @@ class Connection final : private net::StreamOwner, private ResponseWriter {
   bool processing_ = false;
   bool running_handler_ = false;
   bool request_done_ = false;
+  bool answer_held_ = false;  // the response is complete and waits for the rest of the request's content
   bool response_done_ = false;
   bool response_copied_ = false;  // the queue refers to nothing of the exchange: it may end before all is sent
   bool pulling_ = false;

@@ -55,8 +55,9 @@ void Connection::deliver_body(std::string_view bytes) {
     return;
   }
   discarded_ += bytes.size();
-  if (discarded_ <= kDiscardMax || !response_done_) return;
+  if (discarded_ <= kDiscardMax || !(response_done_ || answer_held_)) return;
   close_after_ = true;  // too much for nothing: the rest is not read
+  if (answer_held_) release_answer();
   settle_exchange();
 }
 
@@ -66,13 +67,11 @@ void Connection::body_complete() {
   discarded_ = 0;
   if (BodyReader* reader = std::exchange(exchange_->body_reader, nullptr)) reader->on_body_end();
   if (exchange_ != nullptr) exchange_->trailers = nullptr;
+  if (answer_held_) release_answer();
   settle_exchange();
 }
 
-// The content was cut: the handler's work is of no use.
-void Connection::body_failed(base::Error error) { abandon(error); }
-
-// The content is malformed, too large or too slow. Answers if nothing was sent yet; ends the connection in any case.
+// The content is malformed, cut, too large or too slow. Answers if nothing was sent yet; ends the connection in any case.
 void Connection::refuse_body(std::uint16_t status, std::string_view reason) {
   const base::Error error{.code = base::Code::kInvalid, .domain = base::Domain::kHttp, .origin = base::Origin::kClient};
   if (exchange_->response_started && !response_done_) return abandon(error);
@@ -83,6 +82,7 @@ void Connection::refuse_body(std::uint16_t status, std::string_view reason) {
     if (BodyReader* reader = std::exchange(exchange_->body_reader, nullptr)) reader->on_body_failed(error);
     if (exchange_ == nullptr) return;  // the reader has aborted the exchange
     if (!exchange_->response_started) {
+      if (answer_held_) drop_answer();
       running_handler_ = true;
       service_.handler.on_refused(*exchange_, status, reason);
       running_handler_ = false;
@@ -90,13 +90,46 @@ void Connection::refuse_body(std::uint16_t status, std::string_view reason) {
   }
   client_closes_ = false;  // it may be sending on: linger
   settle_exchange();
+  if (state_ == State::kClosed) return;
   stream_.flush();
+  watch_progress();
 }
+
+void Connection::refuse_cut_body() { refuse_body(400, "the request's content ended before it was complete"); }
 
 // Whether reading the rest of the content for the sake of the connection is cheap enough.
 bool Connection::discardable() const {
   if (exchange_->request.expects_continue) return false;  // the client may or may not send it
   return chunked_ ? true : body_left_ <= kDiscardMax;
+}
+
+// Whether the answer has to wait until the request's content, which nobody reads, has been thrown away. A client that
+// expects 100 (Continue) is told a refusal at once, so that it need not send what is refused (RFC 9110 section 10.1.1).
+bool Connection::waits_for_content(const Exchange& exchange) const {
+  if (request_done_ || exchange.body_reader != nullptr || exchange.response.close || close_after_) return false;
+  if (discarded_ > kDiscardMax || (!chunked_ && body_left_ > kDiscardMax)) return false;
+  return !exchange.request.expects_continue || exchange.response.status < 300;
+}
+
+void Connection::hold_answer(Exchange& exchange) {
+  answer_held_ = true;
+  if (!exchange.request.expects_continue) return;
+  stream_.output().append("HTTP/1.1 100 Continue\r\n\r\n");
+  exchange.request.expects_continue = false;
+}
+
+void Connection::release_answer() {
+  answer_held_ = false;
+  write_response(*exchange_);
+}
+
+// Makes room for another response than the one that was held.
+void Connection::drop_answer() {
+  answer_held_ = false;
+  Response& response = exchange_->response;
+  response.body.pin.drop();
+  if (BodySource* source = std::exchange(response.body.source, nullptr)) source->release();
+  response.reset();
 }
 
 void Connection::pause_body(Exchange& exchange) {
@@ -113,6 +146,8 @@ void Connection::resume_body(Exchange& exchange) {
   if (processing_) return;
   if (!stream_.input().empty()) {
     stream_.offer_held_input();
+  } else if (stream_.input_ended()) {
+    refuse_cut_body();
   } else {
     watch_progress();
   }

@@ -19,11 +19,14 @@ void Connection::kill() {
 void Connection::on_input_end() {
   switch (state_) {
     case State::kIdle:
+      // Requests that wait until the client has taken earlier answers are still served; on_output goes on with them.
+      if (!stream_.input().empty()) return;
+      [[fallthrough]];
     case State::kHead:
     case State::kLingering: return finish_output();
     case State::kExchange:
       // A client may close its side after its request and wait for the answer; next_request sees the end later.
-      if (!request_done_) body_failed({.code = base::Code::kEndOfStream, .domain = base::Domain::kHttp, .origin = base::Origin::kClient});
+      if (!request_done_ && !body_paused_) refuse_cut_body();
       return;
     case State::kFlushing:
     case State::kClosed: return;
@@ -100,12 +103,13 @@ void Connection::watch_progress() {
 
 // The timer is lazy: it is moved only when it would fire too late.
 void Connection::arm_deadline() {
+  const Limits& limits = current_limits();
   std::int64_t at_ms = phase_deadline_ms_ > 0 ? phase_deadline_ms_ : INT64_MAX;
   if (write_guard_.active()) {
-    at_ms = std::min(at_ms, write_guard_.next_check_ms(limits_->write_idle_timeout_ms, limits_->rate_grace_ms));
+    at_ms = std::min(at_ms, write_guard_.next_check_ms(limits.write_idle_timeout_ms, limits.rate_grace_ms));
   }
   if (body_guard_.active()) {
-    at_ms = std::min(at_ms, body_guard_.next_check_ms(limits_->body_idle_timeout_ms, limits_->rate_grace_ms));
+    at_ms = std::min(at_ms, body_guard_.next_check_ms(limits.body_idle_timeout_ms, limits.rate_grace_ms));
   }
   if (at_ms == INT64_MAX) return;
   if (!deadline_.armed() || deadline_.deadline_ms > at_ms) service_.loop.timers().arm(deadline_, at_ms);
@@ -127,7 +131,7 @@ void Connection::on_deadline() {
 // False: the client was too slow and the connection is over or answered.
 bool Connection::check_progress() {
   const std::int64_t now_ms = service_.loop.now_ms();
-  const Limits& limits = *limits_;
+  const Limits& limits = current_limits();
   const base::Error too_slow{.code = base::Code::kTimedOut, .domain = base::Domain::kHttp, .origin = base::Origin::kClient};
   if (write_guard_.active() &&
       write_guard_.too_slow(now_ms, limits.write_idle_timeout_ms, limits.rate_grace_ms, limits.write_rate_min)) {

@@ -66,19 +66,27 @@ void append_last_chunk(net::WriteQueue& out, const Response& response) {
 }  // namespace
 
 void Connection::start(Exchange& exchange) {
-  exchange.response_started = true;
-  const HeadFraming framing = framing_of(exchange);
-  write_head(stream_.output(), exchange.response, framing, service_.date.at(service_.loop.now_ms()));
-  write_body(exchange);
+  if (waits_for_content(exchange)) {
+    hold_answer(exchange);
+  } else {
+    write_response(exchange);
+  }
   if (running_handler_ || state_ == State::kClosed) return;  // the caller above goes on
   stream_.flush();
   settle_exchange();
   if (state_ != State::kClosed) watch_progress();
 }
 
+void Connection::write_response(Exchange& exchange) {
+  exchange.response_started = true;
+  const HeadFraming framing = framing_of(exchange);
+  write_head(stream_.output(), exchange.response, framing, service_.date.at(service_.loop.now_ms()));
+  write_body(exchange);
+}
+
 HeadFraming Connection::framing_of(const Exchange& exchange) {
   const Response& response = exchange.response;
-  const bool stays = keep_alive_ && !response.close && !service_.draining && requests_ < limits_->keepalive_requests &&
+  const bool stays = keep_alive_ && !response.close && !service_.draining && requests_ < exchange.limits->keepalive_requests &&
                      (request_done_ || discardable());
   if (!stays) close_after_ = true;
   HeadFraming framing;

@@ -75,8 +75,9 @@ Verdict ControlApi::reload(RoutedExchange& exchange) {
   control_.reload([&exchange](const ReloadOutcome& outcome) {
     pipeline::Runner& runner = *exchange.runner;
     if (!runner.unhold(exchange)) return;
-    const nlohmann::json document = {{"ok", outcome.ok}, {"generation", outcome.generation}, {"errors", outcome.errors}, {"warnings", outcome.warnings}};
-    runner.settle(exchange, answer_json(exchange, outcome.ok ? 200 : 422, document));
+    const bool ok = outcome.code == kOk;
+    const nlohmann::json document = {{"ok", ok}, {"exit_code", static_cast<int>(outcome.code)}, {"generation", outcome.generation}, {"errors", outcome.errors}, {"warnings", outcome.warnings}};
+    runner.settle(exchange, answer_json(exchange, ok ? 200 : 422, document));
   });
   return Verdict::kWaiting;
 }
