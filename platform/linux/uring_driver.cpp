@@ -51,10 +51,11 @@ UringDriver::UringDriver(std::unique_ptr<UringBuffers> buffers, UringRing ring, 
 UringDriver::~UringDriver() {
   on_woke(nullptr, nullptr);
   if (!ring_.enabled()) begin();
-  while (!settled()) {
+  while (true) {
     // Again and again: a last completion may attach or submit once more.
     sockets_.for_each([this](io::SocketId id, Socket&) { close(id, false); });
     reads_.for_each([this](base::Handle, FileRead& read) { cancel(*read.op); });
+    if (settled()) return;
     if (!ring_.is_mine()) {
       abandon();
       continue;
@@ -65,6 +66,7 @@ UringDriver::~UringDriver() {
   }
 }
 
+// Whether there is no socket and no op any more.
 bool UringDriver::settled() { return sockets_.size() == 0 && reads_.size() == 0 && dead_.empty() && to_try_.empty(); }
 
 // The thread that the ring is bound to has ended. What is left of its requests can touch no memory any more (their

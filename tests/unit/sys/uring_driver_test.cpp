@@ -80,16 +80,19 @@ TEST_CASE("io_uring: a driver made here serves on another thread") {
   auto receiving = std::make_unique<Recorder>(*driver);
   receiving->start(io::Verb::kReceive, id);  // before the driver knows its thread
   std::atomic<bool> stop{false};
+  std::atomic<bool> woken{false};
   io::Driver& shared = *driver;
   std::string echoed;
   std::thread worker([&, mine = std::move(driver)]() mutable {
     while (!stop.load()) mine->turn(io::Driver::kForever);
     echoed = test::echo(*mine, "on the worker's thread");
+    while (!woken.load()) std::this_thread::yield();  // wake() has returned: the driver may go
     mine.reset();
   });
   REQUIRE(test::send_text(*pair.theirs, "from outside").has_value());
   stop.store(true);
   shared.wake();
+  woken.store(true);
   worker.join();
   CHECK(echoed == "on the worker's thread");
   CHECK(receiving->data == "from outside");
