@@ -114,9 +114,10 @@ std::optional<double> cpu_quota(const std::string& system_root) {
     const auto mount = find_mount(*mountinfo, version2);
     const auto group = find_group(*cgroup, version2);
     if (!mount || !group) continue;
+    const std::string top = system_root + mount->point;
     std::string below = below_mount(*group, mount->root);
     for (;;) {
-      const std::string directory = system_root + mount->point + below;
+      const std::string directory = top + below;
       const auto quota = version2 ? quota_of_v2(directory) : quota_of_v1(directory);
       if (quota && (!tightest || *quota < *tightest)) tightest = quota;
       const std::size_t slash = below.rfind('/');

@@ -3,9 +3,6 @@
 // A unix socket's file never has wider permissions than asked for, not even for an instant: the mode is set on the
 // socket before bind creates the file, widened to what the umask cut off afterwards, and only then does it listen.
 #include <fcntl.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -13,7 +10,7 @@
 
 #include "platform/posix/descriptor.h"
 #include "platform/posix/errno.h"
-#include "platform/posix/sockaddr.h"
+#include "platform/posix/sockaddr.h"  // and the system's header of sockets
 #include "platform/posix/socket_options.h"
 #include "sys/socket.h"
 

@@ -1,9 +1,6 @@
 // Stream sockets: accept, connect, transfer, close. Listening is in listen.cpp, send_file in the system's own directory.
 #include "sys/socket.h"
 
-#include <netinet/in.h>
-#include <netinet/tcp.h>
-#include <sys/socket.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -14,7 +11,7 @@
 
 #include "platform/posix/descriptor.h"
 #include "platform/posix/errno.h"
-#include "platform/posix/sockaddr.h"
+#include "platform/posix/sockaddr.h"  // and the system's header of sockets
 #include "platform/posix/socket_options.h"
 
 namespace tidegate::sys {
