@@ -31,7 +31,7 @@ class Loader {
       return report(named_at, pointer, "files include one another more than 16 deep");
     std::string text;
     const std::string problem = read_file(path, kMaxTomlBytes, text);
-    if (!problem.empty()) return report(named_at, pointer, "cannot read " + in_quotes(path) + ": " + problem);
+    if (!problem.empty()) return report(named_at, pointer, "cannot read \"" + path + "\": " + problem);
     open_.push_back(canonical);
     load_toml(std::move(text), path, std::filesystem::path(path).parent_path().string());
     open_.pop_back();

@@ -26,6 +26,13 @@ std::string cannot_listen(const base::Endpoint& endpoint, base::Error error) {
   return text;
 }
 
+// Whether somebody else listens there; false also when this machine has no such address.
+bool in_use(const base::Endpoint& endpoint) {
+  const auto probe = sys::listen_at(endpoint, {});
+  if (probe) sys::close_socket(*probe, false);
+  return !probe && probe.error().code == base::Code::kAddressInUse;
+}
+
 // Copies the socket for all workers but the first; they accept from one queue.
 std::expected<Sockets, std::string> share(sys::SocketHandle socket, unsigned workers) {
   Sockets sockets{socket};
@@ -121,13 +128,7 @@ std::expected<Sockets, std::string> ListenerRegistry::open_one(const config::Lis
     case Kind::kAny:
       if (auto both = open_endpoint(ip_endpoint("::", port), false, workers)) return both;
       return open_endpoint(ip_endpoint("0.0.0.0", port), true, workers);
-    case Kind::kLocalhost: {
-      auto sockets = open_endpoint(ip_endpoint("127.0.0.1", port), true, workers);
-      if (!sockets) return sockets;
-      // A machine without IPv6 has no ::1; the name means what there is.
-      if (auto six = open_endpoint(ip_endpoint("::1", port), true, workers)) sockets->insert(sockets->end(), six->begin(), six->end());
-      return sockets;
-    }
+    case Kind::kLocalhost: return open_localhost(port, workers);
     case Kind::kUnix: {
       const base::Endpoint endpoint{.address = {.family = base::Family::kUnix}, .unix_path = listen.path};
       const auto socket = sys::listen_at(endpoint, {.unix_mode = 0666});
@@ -138,6 +139,28 @@ std::expected<Sockets, std::string> ListenerRegistry::open_one(const config::Lis
     case Kind::kSystemd: return open_inherited(listen, workers);
   }
   return std::unexpected("unknown kind of listener: " + listen.text);
+}
+
+// Both loopback addresses on one port. A machine without IPv6 has no ::1; the name means what there is. But when another
+// program has ::1, half of the clients would reach that one: then the name is taken.
+std::expected<Sockets, std::string> ListenerRegistry::open_localhost(std::uint16_t port, unsigned workers) const {
+  constexpr int kTries = 8;  // a port that 0 was turned into may be taken on the other address
+  for (int i = 1;; ++i) {
+    auto sockets = open_endpoint(ip_endpoint("127.0.0.1", port), true, workers);
+    if (!sockets) return sockets;
+    const auto bound = sys::local_endpoint(sockets->front());
+    const base::Endpoint six = ip_endpoint("::1", bound ? bound->address.port : port);
+    if (auto also = open_endpoint(six, true, workers)) {
+      sockets->insert(sockets->end(), also->begin(), also->end());
+      return sockets;
+    } else if (!in_use(six)) {
+      return sockets;
+    } else if (port != 0 || i == kTries) {
+      close_all(*sockets);
+      return also;
+    }
+    close_all(*sockets);
+  }
 }
 
 std::expected<Sockets, std::string> ListenerRegistry::open_inherited(const config::Listen& listen, unsigned workers) const {

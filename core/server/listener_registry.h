@@ -45,6 +45,7 @@ class ListenerRegistry {
   using Sockets = std::vector<sys::SocketHandle>;
   [[nodiscard]] std::expected<Sockets, std::string> open_one(const config::Listen& listen, unsigned workers);
   [[nodiscard]] std::expected<Sockets, std::string> open_inherited(const config::Listen& listen, unsigned workers) const;
+  [[nodiscard]] std::expected<Sockets, std::string> open_localhost(std::uint16_t port, unsigned workers) const;
   [[nodiscard]] std::expected<Sockets, std::string> open_endpoint(const base::Endpoint& endpoint, bool ipv6_only, unsigned workers) const;
 
   std::vector<sys::InheritedListener> inherited_;
