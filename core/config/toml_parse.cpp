@@ -1,11 +1,17 @@
 #include "config/toml_parse.h"
 
 #include <algorithm>
+#include <expected>
 #include <string>
 
 #include "config/toml_scan.h"
+#include "config/utf8.h"
 
-// The library is fenced: no exceptions, a bound on nesting, and no checks of its own that would end the process.
+// The library is fenced: no exceptions and a bound on nesting. Its assertions do not hold for some malformed documents
+// ("[[[a]]" is one), and with NDEBUG it hands them to the optimiser as promises. Both are turned off: behind each of them
+// the parser has a branch that reports the error.
+#undef NDEBUG
+#define TOML_ASSERT(expr) static_cast<void>(0)
 #define TOML_EXCEPTIONS 0
 #define TOML_ENABLE_FORMATTERS 0
 #define TOML_ENABLE_WINDOWS_COMPAT 0
@@ -198,40 +204,67 @@ bool step_over(std::string& text, std::uint32_t line, bool whole) {
   return true;
 }
 
-bool within_bounds(std::string_view text, std::uint32_t file, Diagnostics& diagnostics) {
-  if (text.size() > kMaxTomlBytes) {
-    diagnostics.push_back({.at = {file, 0, 0}, .message = "the file is larger than 64 MiB"});
-    return false;
-  }
-  if (longest_dotted_key(text) > kMaxKeyParts) {
-    diagnostics.push_back({.at = {file, 0, 0}, .message = "a dotted key has more than 32 parts"});
-    return false;
-  }
-  return true;
+Diagnostic whole_file(std::uint32_t file, std::string message) {
+  return {.at = {file, 0, 0}, .message = std::move(message)};
+}
+
+// The library does not expect characters outside of ASCII where only bare keys and values stand: they stop here.
+Diagnostic foreign_character(std::string_view text, std::size_t offset, std::uint32_t file) {
+  const std::string_view before = text.substr(0, offset);
+  const auto line = static_cast<std::uint32_t>(std::ranges::count(before, '\n') + 1);
+  const std::string_view in_line = before.substr(before.rfind('\n') + 1);
+  const auto column = static_cast<std::uint32_t>(utf8_count(in_line) + 1);
+  const std::string_view character = text.substr(offset, std::max<std::size_t>(utf8_length(text.substr(offset)), 1));
+  return {.at = {file, line, column},
+          .message = "TOML syntax: " + in_quotes(character) + " may stand in quotes and in comments only"};
+}
+
+// Where the statement around the offset begins.
+std::size_t statement_start(std::string_view text, std::size_t offset) {
+  const std::vector<TomlStatement> statements = toml_statements(text);
+  const auto next = std::ranges::upper_bound(statements, offset, {}, &TomlStatement::begin);
+  return next == statements.begin() ? 0 : std::prev(next)->begin;
+}
+
+// One try: the tree, or the first error.
+std::expected<Value, Diagnostic> parse_once(std::string_view text, std::uint32_t file, bool holes) {
+  const TomlSurvey survey = survey_toml(text);
+  if (survey.longest_key > kMaxKeyParts)
+    return std::unexpected(whole_file(file, "a dotted key has more than 32 parts"));
+  // The statements before that of the foreign character may have an error of their own, which comes first.
+  const bool foreign = survey.first_foreign != std::string_view::npos;
+  const toml::parse_result result =
+      toml::parse(foreign ? text.substr(0, statement_start(text, survey.first_foreign)) : text);
+  if (foreign && result) return std::unexpected(foreign_character(text, survey.first_foreign, file));
+  if (!result) return std::unexpected(syntax_error(result.error(), file));
+  Value root = TreeBuilder(file, holes).convert(result.table());
+  root.at = {file, 1, 1};
+  return root;
 }
 
 }  // namespace
 
 TomlDocument parse_toml(std::string_view text, std::uint32_t file, Diagnostics& diagnostics) {
   TomlDocument document{Value(Value::Kind::kTable, {file, 1, 1}), false};
-  if (!within_bounds(text, file, diagnostics)) return document;
+  if (text.size() > kMaxTomlBytes) {
+    diagnostics.push_back(whole_file(file, "the file is larger than 64 MiB"));
+    return document;
+  }
   std::string patched;
   std::uint32_t last_line = 0;
   int tries = 0;  // of stepping over last_line
   std::size_t spent = 0;
   for (std::size_t round = 0; round < kMaxRounds && spent <= kMaxReparsedBytes; ++round, spent += text.size()) {
-    const toml::parse_result result = toml::parse(round == 0 ? text : std::string_view(patched));
-    if (result) {
-      document.root = TreeBuilder(file, round > 0).convert(result.table());
-      document.root.at = {file, 1, 1};
+    auto root = parse_once(round == 0 ? text : std::string_view(patched), file, round > 0);
+    if (root) {
+      document.root = std::move(*root);
       document.readable = true;
       break;
     }
-    Diagnostic error = syntax_error(result.error(), file);
-    const std::uint32_t line = error.at.line;
-    tries = line == last_line ? tries + 1 : 0;
-    if (tries == 0) diagnostics.push_back(std::move(error));
-    if (line < last_line || tries > 1) break;
+    const std::uint32_t line = root.error().at.line;
+    tries = round > 0 && line == last_line ? tries + 1 : 0;
+    if (tries == 0) diagnostics.push_back(std::move(root.error()));
+    if (line < last_line || tries > 1 || line == 0) break;
     if (round == 0) patched = text;
     // When taking out the value did not help, the key itself is the trouble.
     if (!step_over(patched, line, tries == 1)) break;

@@ -99,18 +99,24 @@ std::vector<TomlStatement> toml_statements(std::string_view text) {
   }
 }
 
-std::size_t longest_dotted_key(std::string_view text) {
-  TomlScanner scanner(text);
-  std::size_t longest = 0;
+TomlSurvey survey_toml(std::string_view text) {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  TomlScanner scanner(text, text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0);
+  TomlSurvey survey;
   std::size_t dots = 0;
   for (TomlToken token = scanner.next(); token.kind != TomlToken::Kind::kEnd; token = scanner.next()) {
     if (token.is('.')) {
-      longest = std::max(longest, ++dots);
+      survey.longest_key = std::max(survey.longest_key, ++dots + 1);
     } else if (token.kind == TomlToken::Kind::kMark || token.kind == TomlToken::Kind::kNewline) {
       dots = 0;
+    } else if (token.kind == TomlToken::Kind::kBare && survey.first_foreign == std::string_view::npos) {
+      const auto foreign =
+          std::ranges::find_if(token.text, [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
+      if (foreign == token.text.end()) continue;
+      survey.first_foreign = token.offset + static_cast<std::size_t>(foreign - token.text.begin());
     }
   }
-  return longest + 1;
+  return survey;
 }
 
 }  // namespace tidegate::config

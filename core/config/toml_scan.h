@@ -52,7 +52,13 @@ struct TomlStatement {
 // The statements in written order; blank lines and lines of comment are left out.
 [[nodiscard]] std::vector<TomlStatement> toml_statements(std::string_view text);
 
-// The largest number of parts that a dotted key or table name in the text has.
-[[nodiscard]] std::size_t longest_dotted_key(std::string_view text);
+// What must be known before a text is given to the parser.
+struct TomlSurvey {
+  std::size_t longest_key = 1;  // parts of the longest dotted key or table name
+  std::size_t first_foreign =
+      std::string_view::npos;  // offset of the first character outside of ASCII that is neither in
+                               // a string nor in a comment, where TOML has none
+};
+[[nodiscard]] TomlSurvey survey_toml(std::string_view text);
 
 }  // namespace tidegate::config

@@ -129,7 +129,9 @@ TEST_CASE("config: fences around the TOML parser") {
   const TomlDocument nested = parse_toml("a = " + std::string(100, '[') + std::string(100, ']'), 0, diagnostics);
   CHECK(nested.root.find("a")->kind == Value::Kind::kInvalid);
   CHECK(has_errors(diagnostics));
-  CHECK(longest_dotted_key("a = \"1.2.3.4\" # a.b.c\n[a.b]\n") == 2);
+  CHECK(survey_toml("a = \"1.2.3.4\" # a.b.c\n[a.b]\n").longest_key == 2);
+  CHECK(survey_toml("\xEF\xBB\xBF# ä\na = \"ä\"\n").first_foreign == std::string_view::npos);
+  CHECK(survey_toml("a = 1ä").first_foreign == 5);
 }
 
 TEST_CASE("config: statements of a text") {

@@ -148,4 +148,23 @@ nam = "x")";
     CHECK(problems(R"([log]
 access = { to = "./ä/ö", format = 1 })") == R"(2:35 error: `format` must be "json" or "combined", found the number 1)");
   }
+  SUBCASE("characters outside of ASCII stand in quotes only") {
+    CHECK(problems("[server]\nwörkers = 1\n") ==
+          R"(2:2 error: TOML syntax: "ö" may stand in quotes and in comments only)");
+    CHECK(problems("[server]\npoller = äpoll\n") ==
+          R"(2:10 error: TOML syntax: "ä" may stand in quotes and in comments only)");
+    CHECK(problems("[server]\nworkers =\xC2\xA0"
+                   "1\n") == "2:10 error: TOML syntax: \"\xC2\xA0\" may stand in quotes and in comments only");
+    CHECK(
+        problems("[[site]]\nlisten = [ # ä\n  \"http://:80\", ß\n]\nnam = 1\n[[site.route]]\nrespond = {}\n") ==
+        "3:17 error: TOML syntax: \"ß\" may stand in quotes and in comments only\n5:1 error: unknown key `nam` | did you mean `name`?");
+    CHECK(
+        problems("[server]\nworkers = x\npoller = é\n") ==
+        "2:11 error: TOML syntax: could not determine value type (in value) | strings, durations and sizes are written in quotes, "
+        "such as \"10s\"\n3:10 error: TOML syntax: \"é\" may stand in quotes and in comments only");
+  }
+  SUBCASE("what the parser library does not expect") {
+    CHECK(problems("[[[a]]\n") ==
+          "1:3 error: TOML syntax: expected bare key starting character or string delimiter, saw '[' (in key)");
+  }
 }
