@@ -19,7 +19,8 @@ std::unexpected<Failure> usage(std::string message, std::string hint = {}) {
 }
 
 std::string names_of(const Option& option) {
-  return option.letter == '\0' ? std::string(option.name) : std::string(1, option.letter) + "," + std::string(option.name);
+  return option.letter == '\0' ? std::string(option.name)
+                               : std::string(1, option.letter) + "," + std::string(option.name);
 }
 
 cxxopts::Options options_of(const Command& command) {
@@ -41,7 +42,8 @@ cxxopts::Options options_of(const Command& command) {
 std::unexpected<Failure> cannot_place(const Command& command, const std::string& word) {
   if (!word.starts_with('-') || word == "-") {
     const bool some = command.positional.max > 0;
-    return usage("'" + std::string(command.name) + "' takes " + (some ? "no further argument" : "no argument") + ": " + word);
+    return usage("'" + std::string(command.name) + "' takes " + (some ? "no further argument" : "no argument") + ": " +
+                 word);
   }
   std::vector<std::string> known{"--help"};
   for (const Option& option : command.options) {
@@ -50,10 +52,12 @@ std::unexpected<Failure> cannot_place(const Command& command, const std::string&
   const std::vector<std::string_view> candidates(known.begin(), known.end());
   const std::string name = word.substr(0, word.find('='));
   const std::string_view near = config::nearest(name, candidates);
-  return usage("'" + std::string(command.name) + "' has no option " + name, near.empty() ? "" : "did you mean " + std::string(near) + "?");
+  return usage("'" + std::string(command.name) + "' has no option " + name,
+               near.empty() ? "" : "did you mean " + std::string(near) + "?");
 }
 
-std::expected<Arguments, Failure> collect(const Command& command, const cxxopts::ParseResult& parsed, const std::vector<std::string>& after) {
+std::expected<Arguments, Failure> collect(const Command& command, const cxxopts::ParseResult& parsed,
+                                          const std::vector<std::string>& after) {
   Arguments arguments;
   if (parsed.count("help") > 0) arguments.add("help", "");
   for (const Option& option : command.options) {
@@ -64,17 +68,20 @@ std::expected<Arguments, Failure> collect(const Command& command, const cxxopts:
       continue;
     }
     const auto& values = parsed[name].as<std::vector<std::string>>();
-    if (values.size() > 1 && !option.repeatable) return usage("--" + name + " is given " + std::to_string(values.size()) + " times");
+    if (values.size() > 1 && !option.repeatable)
+      return usage("--" + name + " is given " + std::to_string(values.size()) + " times");
     for (const std::string& value : values) arguments.add(name, value);
   }
   std::vector<std::string> rest = parsed.unmatched();
-  const auto unknown = std::ranges::find_if(rest, [](const std::string& word) { return word.starts_with('-') && word != "-"; });
+  const auto unknown =
+      std::ranges::find_if(rest, [](const std::string& word) { return word.starts_with('-') && word != "-"; });
   if (unknown != rest.end()) return cannot_place(command, *unknown);
   rest.insert(rest.end(), after.begin(), after.end());
   const Positional& positional = command.positional;
   if (arguments.has("help")) return arguments;
   if (rest.size() > positional.max) return cannot_place(command, rest[positional.max]);
-  if (rest.size() < positional.min) return usage("'" + std::string(command.name) + "' needs " + std::string(positional.name));
+  if (rest.size() < positional.min)
+    return usage("'" + std::string(command.name) + "' needs " + std::string(positional.name));
   for (std::string& word : rest) arguments.add_rest(std::move(word));
   return arguments;
 }
@@ -104,7 +111,8 @@ std::expected<Arguments, Failure> parse_arguments(const Command& command, const 
     // An option without its value, a flag with one. cxxopts has its own quotation marks.
     std::string text = error.what();
     for (const std::string_view mark : {"\u2018", "\u2019"}) {
-      for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark)) text.replace(at, mark.size(), "'");
+      for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark))
+        text.replace(at, mark.size(), "'");
     }
     return usage(text);
   }

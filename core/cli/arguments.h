@@ -30,6 +30,7 @@ class Arguments {
 };
 
 // `words` are what follows the command's name. Every command also knows -h and --help. The failure is one of usage.
-[[nodiscard]] std::expected<Arguments, Failure> parse_arguments(const Command& command, const std::vector<std::string>& words);
+[[nodiscard]] std::expected<Arguments, Failure> parse_arguments(const Command& command,
+                                                                const std::vector<std::string>& words);
 
 }  // namespace tidegate::cli

@@ -53,7 +53,8 @@ config::Config welcome_config(config::Listen listen) {
   handlers::RespondSettings page;
   page.body = handlers::render_welcome({.version = TIDEGATE_VERSION, .config_path = {}});
   page.content_type = "text/html; charset=utf-8";
-  page.headers = {{"Content-Security-Policy", std::string(handlers::welcome_policy())}, {"X-Content-Type-Options", "nosniff"}};
+  page.headers = {{"Content-Security-Policy", std::string(handlers::welcome_policy())},
+                  {"X-Content-Type-Options", "nosniff"}};
   config::Route route;
   route.match.path = {.kind = config::PathPattern::Kind::kExact, .text = "/", .literal = "/"};
   route.handler = std::move(page);

@@ -20,7 +20,8 @@ struct FolderSite {
 [[nodiscard]] config::Config folder_config(const FolderSite& site, std::vector<config::Listen> listen, bool log);
 
 // One site that gives the same answer to every request.
-[[nodiscard]] config::Config respond_config(handlers::RespondSettings answer, std::vector<config::Listen> listen, bool log);
+[[nodiscard]] config::Config respond_config(handlers::RespondSettings answer, std::vector<config::Listen> listen,
+                                            bool log);
 
 // What runs when nothing is configured: a page at "/" that says so.
 [[nodiscard]] config::Config welcome_config(config::Listen listen);

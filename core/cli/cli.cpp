@@ -28,7 +28,8 @@ int unknown_command(Output& output, const std::string& name) {
   std::vector<std::string_view> known;
   for (const Command& command : commands()) known.push_back(command.name);
   const std::string_view near = config::nearest(name, known);
-  const int code = output.fail({server::kUsage, "there is no command '" + name + "'", near.empty() ? "" : "did you mean '" + std::string(near) + "'?"});
+  const int code = output.fail({server::kUsage, "there is no command '" + name + "'",
+                                near.empty() ? "" : "did you mean '" + std::string(near) + "'?"});
   output.complain("usage: tidegate COMMAND [options]\n'tidegate help' lists the commands.\n");
   return code;
 }
@@ -46,7 +47,8 @@ int run_command(const Command& command, const Words& words, Output& output, io::
   if (outcome) return *outcome;
   const int code = output.fail(outcome.error());
   if (code == server::kUsage) {
-    output.complain("usage: " + usage_line(command) + "\n'tidegate " + std::string(command.name) + " --help' says more.\n");
+    output.complain("usage: " + usage_line(command) + "\n'tidegate " + std::string(command.name) +
+                    " --help' says more.\n");
   }
   return code;
 }

@@ -55,7 +55,8 @@ std::string second_words(std::string_view family, std::string_view separator) {
   std::vector<std::string_view> words;
   for (const Command& command : commands()) {
     const std::size_t blank = command.name.find(' ');
-    if (blank != std::string_view::npos && command.name.substr(0, blank) == family) words.push_back(command.name.substr(blank + 1));
+    if (blank != std::string_view::npos && command.name.substr(0, blank) == family)
+      words.push_back(command.name.substr(blank + 1));
   }
   return joined(words, separator);
 }

@@ -38,7 +38,9 @@ std::string action(Completes completes, std::span<const std::string_view> words)
   return "COMPREPLY=($(compgen -W " + shell_quoted(list) + " -- \"$cur\"))";
 }
 
-std::string words_reply(const std::string& words) { return "COMPREPLY=($(compgen -W " + shell_quoted(words) + " -- \"$cur\"))"; }
+std::string words_reply(const std::string& words) {
+  return "COMPREPLY=($(compgen -W " + shell_quoted(words) + " -- \"$cur\"))";
+}
 
 // case $command in ... of the words that have commands below them.
 std::string families() {
@@ -49,7 +51,8 @@ std::string families() {
     if (family.size() == command.name.size() || family == last) continue;
     last = family;
     out += "  if [[ $command == " + std::string(family) + " ]]; then\n    if ((COMP_CWORD == 2)); then\n      " +
-           words_reply(second_words(family, " ")) + "\n      return\n    fi\n    command+=\" ${COMP_WORDS[2]}\"\n  fi\n";
+           words_reply(second_words(family, " ")) +
+           "\n      return\n    fi\n    command+=\" ${COMP_WORDS[2]}\"\n  fi\n";
   }
   return out;
 }
@@ -62,11 +65,13 @@ std::string command_case(const Command& command) {
     options += " --" + std::string(option.name);
     if (option.value.empty()) continue;
     const std::string letter = option.letter == '\0' ? "" : "-" + std::string(1, option.letter) + "|";
-    values += "        " + letter + "--" + std::string(option.name) + ") " + action(option.completes, option.words) + "; return ;;\n";
+    values += "        " + letter + "--" + std::string(option.name) + ") " + action(option.completes, option.words) +
+              "; return ;;\n";
   }
   std::string out = "    " + shell_quoted(command.name) + ")\n      options=" + shell_quoted(options) + '\n';
   if (!values.empty()) out += "      case $prev in\n" + values + "      esac\n";
-  const std::string rest = command.name == "help" ? words_reply(first_words(" ")) : action(command.positional.completes, command.positional.words);
+  const std::string rest = command.name == "help" ? words_reply(first_words(" "))
+                                                  : action(command.positional.completes, command.positional.words);
   return out + "      [[ $cur == -* ]] || " + rest + "\n      ;;\n";
 }
 

@@ -25,7 +25,8 @@ std::string action(Completes completes, std::span<const std::string_view> words)
 std::string condition(const Command& command) {
   const std::size_t blank = command.name.find(' ');
   std::string test = "__fish_seen_subcommand_from " + std::string(command.name.substr(0, blank));
-  if (blank != std::string_view::npos) test += "; and __fish_seen_subcommand_from " + std::string(command.name.substr(blank + 1));
+  if (blank != std::string_view::npos)
+    test += "; and __fish_seen_subcommand_from " + std::string(command.name.substr(blank + 1));
   return shell_quoted(test);
 }
 
@@ -57,7 +58,8 @@ std::string command_lines(const Command& command) {
 }  // namespace
 
 std::string fish_completion() {
-  std::string out = "# Completion of tidegate for fish, printed by: tidegate completion fish\n\ncomplete -c tidegate -f\n";
+  std::string out =
+      "# Completion of tidegate for fish, printed by: tidegate completion fish\n\ncomplete -c tidegate -f\n";
   std::string_view last;
   for (const Command& command : commands()) {
     const std::size_t blank = command.name.find(' ');
@@ -68,7 +70,8 @@ std::string fish_completion() {
     }
     if (first != last) out += line("__fish_use_subcommand", " -a " + first, second_words(first, ", "));
     last = command.name.substr(0, blank);
-    const std::string without = "__fish_seen_subcommand_from " + first + "; and not __fish_seen_subcommand_from " + second_words(first, " ");
+    const std::string without =
+        "__fish_seen_subcommand_from " + first + "; and not __fish_seen_subcommand_from " + second_words(first, " ");
     out += line(shell_quoted(without), " -a " + std::string(command.name.substr(blank + 1)), command.summary);
   }
   for (const Command& command : commands()) out += command_lines(command);

@@ -39,11 +39,14 @@ std::string option_spec(const Option& option) {
   return shell_quoted(head) + '{' + letter + ',' + name + '}' + shell_quoted(tail);
 }
 
-std::string described(std::string_view name, std::string_view summary) { return shell_quoted(escaped(name) + ':' + std::string(summary)); }
+std::string described(std::string_view name, std::string_view summary) {
+  return shell_quoted(escaped(name) + ':' + std::string(summary));
+}
 
 std::string command_case(const Command& command, const std::string& indent) {
   const std::string_view name = command.name.substr(command.name.find(' ') + 1);
-  std::string out = indent + std::string(name) + ")\n" + indent + "  _arguments -s '(-h --help)'{-h,--help}'[This text]'";
+  std::string out =
+      indent + std::string(name) + ")\n" + indent + "  _arguments -s '(-h --help)'{-h,--help}'[This text]'";
   const std::string next = " \\\n" + indent + "    ";
   for (const Option& option : command.options) {
     if (!option.hidden) out += next + option_spec(option);
@@ -52,7 +55,8 @@ std::string command_case(const Command& command, const std::string& indent) {
   if (command.name == "help") {
     out += next + shell_quoted("1:command:(" + first_words(" ") + ')');
   } else if (!positional.name.empty()) {
-    out += next + shell_quoted(std::string(positional.max > 1 ? "*" : "1") + ':' + std::string(positional.name) + ':' + action(positional.completes, positional.words));
+    out += next + shell_quoted(std::string(positional.max > 1 ? "*" : "1") + ':' + std::string(positional.name) + ':' +
+                               action(positional.completes, positional.words));
   }
   return out + '\n' + indent + "  ;;\n";
 }
@@ -78,7 +82,8 @@ std::string function_of(const std::string& name, std::string_view family) {
       cases += "    " + std::string(first) + ") _tidegate_" + std::string(first) + " ;;\n";
     }
   }
-  return name + "() {\n  local -a names\n  names=(\n" + names + "  )\n  if ((CURRENT == 2)); then\n    _describe -t commands command names\n    return\n  fi\n" +
+  return name + "() {\n  local -a names\n  names=(\n" + names +
+         "  )\n  if ((CURRENT == 2)); then\n    _describe -t commands command names\n    return\n  fi\n" +
          "  shift words\n  ((CURRENT--))\n  case $words[1] in\n" + cases + "  esac\n}\n\n";
 }
 
@@ -94,7 +99,8 @@ std::string zsh_completion() {
     out += function_of("_tidegate_" + std::string(first), first);
   }
   out += function_of("_tidegate", {});
-  return out + "if [[ $funcstack[1] == _tidegate ]]; then\n  _tidegate \"$@\"\nelse\n  compdef _tidegate tidegate\nfi\n";
+  return out +
+         "if [[ $funcstack[1] == _tidegate ]]; then\n  _tidegate \"$@\"\nelse\n  compdef _tidegate tidegate\nfi\n";
 }
 
 }  // namespace tidegate::cli

@@ -68,7 +68,8 @@ config::Loaded load_for_server(const std::string& path) {
   std::size_t sockets = 0;
   for (std::size_t i = 0; i < admin.size(); ++i) {
     if (admin[i].kind != config::Listen::Kind::kUnix) {
-      report(loaded, i, "a control listener on TCP is not available in this version", "write the path of a unix socket: \"unix:/run/tidegate/admin.sock\"");
+      report(loaded, i, "a control listener on TCP is not available in this version",
+             "write the path of a unix socket: \"unix:/run/tidegate/admin.sock\"");
     } else if (++sockets > 1) {
       report(loaded, i, "this version opens one control socket only", "remove this one");
     }

@@ -22,9 +22,10 @@ struct Reached {
   HttpAnswer answer;
 };
 
-std::expected<HttpAnswer, base::Error> exchange(const std::string& socket, std::string_view method, std::string_view target,
-                                                std::int64_t timeout_ms, std::string& why) {
-  std::string request = std::string(method) + ' ' + std::string(target) + " HTTP/1.1\r\nHost: tidegate\r\nConnection: close\r\n";
+std::expected<HttpAnswer, base::Error> exchange(const std::string& socket, std::string_view method,
+                                                std::string_view target, std::int64_t timeout_ms, std::string& why) {
+  std::string request =
+      std::string(method) + ' ' + std::string(target) + " HTTP/1.1\r\nHost: tidegate\r\nConnection: close\r\n";
   if (method == "POST") request += "Content-Length: 0\r\n";
   const auto bytes = sys::exchange_over_unix(socket, request + "\r\n", timeout_ms);
   if (!bytes) return std::unexpected(bytes.error());
@@ -39,16 +40,22 @@ Failure unreached(const std::string& socket, base::Error error, std::int64_t tim
   const std::string nobody = "no running server at " + socket + ": ";
   switch (error.code) {
     case base::Code::kNotFound:
-      return {kUnreached, nobody + "there is no such socket", "start one with 'tidegate run'; a server of another user needs sudo or --socket PATH"};
-    case base::Code::kRefused: return {kUnreached, nobody + "nobody listens there any more", "start one with 'tidegate run'"};
+      return {kUnreached, nobody + "there is no such socket",
+              "start one with 'tidegate run'; a server of another user needs sudo or --socket PATH"};
+    case base::Code::kRefused:
+      return {kUnreached, nobody + "nobody listens there any more", "start one with 'tidegate run'"};
     case base::Code::kDenied:
-      return {server::kState, "the control socket " + socket + " may not be opened: permission denied", "use sudo, or the user that the server runs as"};
+      return {server::kState, "the control socket " + socket + " may not be opened: permission denied",
+              "use sudo, or the user that the server runs as"};
     case base::Code::kTimedOut:
-      return {kUnreached, "the server at " + socket + " did not answer within " + std::to_string(timeout_ms / 1000) + " s"};
-    case base::Code::kInvalid: return {server::kUsage, socket + " cannot be the path of a unix socket: it is too long or has an odd character"};
+      return {kUnreached,
+              "the server at " + socket + " did not answer within " + std::to_string(timeout_ms / 1000) + " s"};
+    case base::Code::kInvalid:
+      return {server::kUsage, socket + " cannot be the path of a unix socket: it is too long or has an odd character"};
     default: break;
   }
-  return {kUnreached, "the server at " + socket + " gave no answer: " + (why.empty() ? std::string(base::name_of(error.code)) : why)};
+  return {kUnreached, "the server at " + socket +
+                          " gave no answer: " + (why.empty() ? std::string(base::name_of(error.code)) : why)};
 }
 
 // The other control sockets in the directory that answer, in the order of their names.
@@ -63,7 +70,8 @@ std::vector<Reached> others_in(const std::string& directory) {
   std::vector<Reached> reached;
   for (std::string& socket : names) {
     std::string why;
-    if (auto answer = exchange(socket, "GET", kStatus, kProbeTimeout_ms, why)) reached.push_back({std::move(socket), std::move(*answer)});
+    if (auto answer = exchange(socket, "GET", kStatus, kProbeTimeout_ms, why))
+      reached.push_back({std::move(socket), std::move(*answer)});
   }
   return reached;
 }
@@ -92,7 +100,8 @@ std::expected<ControlClient, Failure> ControlClient::find(const Arguments& argum
   return std::unexpected(unreached(usual, found.error(), kAnswerTimeout_ms, why));
 }
 
-std::expected<HttpAnswer, Failure> ControlClient::ask(std::string_view method, std::string_view target, std::int64_t timeout_ms) const {
+std::expected<HttpAnswer, Failure> ControlClient::ask(std::string_view method, std::string_view target,
+                                                      std::int64_t timeout_ms) const {
   std::string why;
   auto answer = exchange(socket_, method, target, timeout_ms, why);
   if (!answer) return std::unexpected(unreached(socket_, answer.error(), timeout_ms, why));
@@ -100,7 +109,8 @@ std::expected<HttpAnswer, Failure> ControlClient::ask(std::string_view method, s
 }
 
 Failure strange_answer(const ControlClient& client, const HttpAnswer& answer) {
-  return {server::kFailed, "the server at " + client.socket() + " answered with status " + std::to_string(answer.status),
+  return {server::kFailed,
+          "the server at " + client.socket() + " answered with status " + std::to_string(answer.status),
           "is it another version of tidegate?"};
 }
 

@@ -22,7 +22,8 @@ class ControlClient {
   [[nodiscard]] static std::expected<ControlClient, Failure> find(const Arguments& arguments);
 
   // One exchange. The failure is one of reaching the server; every status is an answer.
-  [[nodiscard]] std::expected<HttpAnswer, Failure> ask(std::string_view method, std::string_view target, std::int64_t timeout_ms) const;
+  [[nodiscard]] std::expected<HttpAnswer, Failure> ask(std::string_view method, std::string_view target,
+                                                       std::int64_t timeout_ms) const;
   [[nodiscard]] const std::string& socket() const { return socket_; }
 
  private:

@@ -32,7 +32,8 @@ std::string option_lines(const Option& option) {
 }
 
 std::string command_lines(const Command& command, std::size_t column) {
-  return "  " + padded(std::string(command.name), column) + wrapped(command.summary, column + 2, kWidth - column - 2) + '\n';
+  return "  " + padded(std::string(command.name), column) + wrapped(command.summary, column + 2, kWidth - column - 2) +
+         '\n';
 }
 
 std::size_t longest_name() {
@@ -80,7 +81,8 @@ std::string usage_line(const Command& command) {
 
 std::string help_text(bool colour) {
   const std::size_t column = longest_name() + 2;
-  std::string out = painted("tidegate", Paint::kBold, colour) + " - a web server\n\nusage: tidegate COMMAND [options]\n";
+  std::string out =
+      painted("tidegate", Paint::kBold, colour) + " - a web server\n\nusage: tidegate COMMAND [options]\n";
   for (const Group group : {Group::kServing, Group::kConfiguration, Group::kRunning, Group::kOther}) {
     out += heading(title_of(group), colour);
     for (const Command& command : commands()) {
@@ -93,7 +95,8 @@ std::string help_text(bool colour) {
 }
 
 std::string help_text(const Command& command, bool colour) {
-  std::string out = painted("tidegate " + std::string(command.name), Paint::kBold, colour) + " - " + std::string(command.summary) + '\n';
+  std::string out = painted("tidegate " + std::string(command.name), Paint::kBold, colour) + " - " +
+                    std::string(command.summary) + '\n';
   out += "\nusage: " + usage_line(command) + '\n';
   if (!command.description.empty()) out += '\n' + wrapped(command.description, 0, kWidth) + '\n';
   out += heading("options:", colour);
@@ -104,7 +107,8 @@ std::string help_text(const Command& command, bool colour) {
   out += heading(command.examples.size() == 1 ? "example:" : "examples:", colour);
   for (const Example& example : command.examples) {
     out += "  " + std::string(example.line) + '\n';
-    if (!example.says.empty()) out += "      " + painted(wrapped(example.says, 6, kWidth - 6), Paint::kDim, colour) + '\n';
+    if (!example.says.empty())
+      out += "      " + painted(wrapped(example.says, 6, kWidth - 6), Paint::kDim, colour) + '\n';
   }
   return out;
 }

@@ -54,8 +54,8 @@ ChosenListeners next_free(const config::Listen& usual) {
     config::Listen other = at_port(usual, static_cast<std::uint16_t>(usual.address.port + i));
     if (taken(other)) continue;
     const std::string holder = sys::holder_of(*first);
-    std::string note = "port " + std::to_string(usual.address.port) + " is taken" + (holder.empty() ? "" : " by " + holder) + ", using " +
-                       std::to_string(other.address.port);
+    std::string note = "port " + std::to_string(usual.address.port) + " is taken" +
+                       (holder.empty() ? "" : " by " + holder) + ", using " + std::to_string(other.address.port);
     return {{std::move(other)}, std::move(note)};
   }
   return {{usual}};  // the server will say who holds it
@@ -78,7 +78,8 @@ std::expected<config::Listen, Failure> parse_one(const std::string& text) {
 
 std::expected<ChosenListeners, Failure> choose_listeners(const Arguments& arguments, const std::string& usual) {
   if (arguments.has("https")) {
-    return std::unexpected(Failure{server::kUsage, std::string(kHttpOnly) + "; --https is not available", "leave --https out"});
+    return std::unexpected(
+        Failure{server::kUsage, std::string(kHttpOnly) + "; --https is not available", "leave --https out"});
   }
   ChosenListeners chosen;
   for (const std::string& text : arguments.values("listen")) {

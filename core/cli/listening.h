@@ -22,7 +22,8 @@ struct ChosenListeners {
 
 // The listeners of --listen, or `usual` when there are none; if its port is taken, the next free one. Paths of unix sockets
 // become absolute. Refuses --https and https://, which this version does not speak.
-[[nodiscard]] std::expected<ChosenListeners, Failure> choose_listeners(const Arguments& arguments, const std::string& usual);
+[[nodiscard]] std::expected<ChosenListeners, Failure> choose_listeners(const Arguments& arguments,
+                                                                       const std::string& usual);
 
 // How each bound listener is reached from this machine: "http://localhost:8080", "http://[::1]:80", "http://unix:/run/x".
 // A listener on every address is shown as localhost, with a remark behind it. `listeners`: ServerOptions::announce.

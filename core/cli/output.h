@@ -18,7 +18,8 @@ enum class Paint : std::uint8_t { kNone, kBold, kDim, kRed, kYellow, kGreen, kBl
 class Output {
  public:
   // `json`: the command was asked for JSON, so that failures are JSON on standard output as well.
-  Output(bool json, bool colour_out, bool colour_errors) : json_(json), colour_out_(colour_out), colour_errors_(colour_errors) {}
+  Output(bool json, bool colour_out, bool colour_errors)
+      : json_(json), colour_out_(colour_out), colour_errors_(colour_errors) {}
   // Colour as NO_COLOR (set and not empty: none), TERM=dumb and the terminal say.
   [[nodiscard]] static Output for_process(bool json);
 

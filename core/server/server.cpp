@@ -57,14 +57,21 @@ struct ControlSocket {
   sys::SocketHandle socket = sys::kNoSocket;
 };
 
-std::expected<ControlSocket, std::string> open_control_socket(const ServerOptions& options) {
+// Why there is none.
+struct NoControlSocket {
+  ExitCode code;
+  std::string why;
+};
+
+std::expected<ControlSocket, NoControlSocket> open_control_socket(const ServerOptions& options) {
   std::string path = options.control_socket;
   std::string directory;
   if (path.empty()) {
     const auto prepared = sys::prepare_runtime_directory();
     if (!prepared) {
-      return std::unexpected("the runtime directory " + sys::runtime_directory() + " cannot be made: " +
-                             std::string(base::name_of(prepared.error().code)) + "; set TIDEGATE_RUNTIME_DIR to a directory of yours");
+      return std::unexpected(NoControlSocket{kState, "the runtime directory " + sys::runtime_directory() + " cannot be made: " +
+                                                         std::string(base::name_of(prepared.error().code)) +
+                                                         "; set TIDEGATE_RUNTIME_DIR to a directory of yours"});
     }
     directory = *prepared;
     path = directory + "/admin.sock";
@@ -81,7 +88,7 @@ std::expected<ControlSocket, std::string> open_control_socket(const ServerOption
   if (!socket) {
     std::string text = "cannot open the control socket " + path + ": " + std::string(base::name_of(socket.error().code));
     if (taken) text += "; another server is running (`tidegate status`), stop it or choose another socket with --socket";
-    return std::unexpected(text);
+    return std::unexpected(NoControlSocket{taken ? kCannotBind : kState, std::move(text)});
   }
   return ControlSocket{path, *socket};
 }
@@ -101,8 +108,8 @@ int run_server(const ServerOptions& options) {
   }
   auto control_socket = open_control_socket(options);
   if (!control_socket) {
-    base::log(base::LogLevel::kError, "server", control_socket.error());
-    return kCannotBind;
+    base::log(base::LogLevel::kError, "server", control_socket.error().why);
+    return control_socket.error().code;
   }
   io::Loop loop(std::move(made->driver));
   int outcome = kOk;

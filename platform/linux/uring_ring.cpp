@@ -17,7 +17,9 @@ namespace tidegate::platform {
 namespace {
 
 // Newer than the header of liburing 2.3.
-constexpr unsigned kSetupNoSqArray = 1U << 16U;  // IORING_SETUP_NO_SQARRAY, Linux 6.6
+constexpr unsigned kSetupNoSqArray = 1U << 16U;   // IORING_SETUP_NO_SQARRAY, Linux 6.6
+constexpr unsigned kFeatureNoIowait = 1U << 17U;  // IORING_FEAT_NO_IOWAIT, Linux 6.15
+constexpr unsigned kEnterNoIowait = 1U << 7U;     // IORING_ENTER_NO_IOWAIT
 
 constexpr unsigned kSetupFlags = IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN | IORING_SETUP_CQSIZE |
                                  IORING_SETUP_R_DISABLED | IORING_SETUP_SUBMIT_ALL;
@@ -89,13 +91,17 @@ base::Error UringRing::map(const io_uring_params& params) {
 base::Error UringRing::enable() {
   if (const int failed = register_with(IORING_REGISTER_ENABLE_RINGS, nullptr, 0); failed != 0) return io_error(failed);
   owner_ = this_thread();
+  enter_flags_ = IORING_ENTER_GETEVENTS | IORING_ENTER_EXT_ARG;
+  // A server that waits for requests is idle, not kept waiting by a disk: tools should not show it as "iowait".
+  if ((features_ & kFeatureNoIowait) != 0) enter_flags_ |= kEnterNoIowait;
   // A registered ring saves the look-up of its descriptor in each call. Without it all works, only dearer.
   io_uring_rsrc_update self{};
   self.offset = UINT32_MAX;  // any free place
   self.data = static_cast<unsigned>(ring_.get());
   if (::io_uring_register(static_cast<unsigned>(ring_.get()), IORING_REGISTER_RING_FDS, &self, 1) == 1) {
     enter_fd_ = static_cast<int>(self.offset);
-    enter_flags_ = IORING_ENTER_REGISTERED_RING;
+    enter_flags_ |= IORING_ENTER_REGISTERED_RING;
+    registered_ = true;
   }
   return {};
 }
@@ -105,7 +111,7 @@ bool UringRing::is_mine() const { return owner_ == this_thread(); }
 void UringRing::close() {
   if (!ring_.valid()) return;
   // The thread's list of registered rings keeps the ring alive; it ends with the thread.
-  if (enter_flags_ != 0 && is_mine()) {
+  if (registered_ && is_mine()) {
     io_uring_rsrc_update self{};
     self.offset = static_cast<std::uint32_t>(enter_fd_);
     ::io_uring_register(static_cast<unsigned>(ring_.get()), IORING_UNREGISTER_RING_FDS, &self, 1);
@@ -124,7 +130,8 @@ int UringRing::register_with(unsigned what, void* argument, unsigned count) {
 int UringRing::submit() {
   std::atomic_ref(*sq_tail_).store(tail_, std::memory_order_release);
   const unsigned count = tail_ - load(sq_head_);
-  const int result = ::io_uring_enter(static_cast<unsigned>(enter_fd_), count, 0, enter_flags_, nullptr);
+  const unsigned flags = registered_ ? IORING_ENTER_REGISTERED_RING : 0;
+  const int result = ::io_uring_enter(static_cast<unsigned>(enter_fd_), count, 0, flags, nullptr);
   return result < 0 ? -result : 0;
 }
 
@@ -162,8 +169,7 @@ int UringRing::enter(std::int64_t timeout_ms) {
     limit.tv_nsec = timeout_ms % 1000 * 1'000'000;
     argument.ts = reinterpret_cast<std::uint64_t>(&limit);
   }
-  const int result = ::io_uring_enter2(static_cast<unsigned>(enter_fd_), count, wait ? 1 : 0,
-                                       enter_flags_ | IORING_ENTER_GETEVENTS | IORING_ENTER_EXT_ARG,
+  const int result = ::io_uring_enter2(static_cast<unsigned>(enter_fd_), count, wait ? 1 : 0, enter_flags_,
                                        reinterpret_cast<sigset_t*>(&argument), sizeof argument);
   return result < 0 ? -result : 0;
 }

@@ -81,8 +81,9 @@ class UringRing {
   unsigned cq_mask_ = 0;
   unsigned tail_ = 0;  // of the requests filled in; the kernel sees it at the next system call
   unsigned features_ = 0;
-  unsigned enter_flags_ = 0;
-  int enter_fd_ = -1;                  // the ring's number among the thread's registered rings, or its descriptor
+  unsigned enter_flags_ = 0;  // of the system call that waits
+  int enter_fd_ = -1;         // the ring's number among the thread's registered rings, or its descriptor
+  bool registered_ = false;
   std::uint64_t owner_ = 0;            // the thread; 0 before enable()
   std::vector<io_uring_sqe> backlog_;  // requests that found no room, oldest first
 };

@@ -236,10 +236,10 @@ def test_another_user_is_refused_with_exit_code_5(server):
 
 
 def test_the_only_other_server_is_found_and_several_are_listed(tmp_path):
-    root = ["serve", str(tmp_path), "--listen", "http://127.0.0.1:0"]
-    with Server(root) as first:
-        with Server(root, runtime_dir=first.runtime_dir) as second, Server(root, runtime_dir=first.runtime_dir) as third:
-            assert json.loads(first.command("status", "--json").stdout)["pid"] == first.pid
+    serve = ["serve", str(tmp_path), "--listen", "http://127.0.0.1:0"]
+    with Server.from_config(tmp_path, SITE.format(body="one", root=tmp_path)) as first:
+        with Server(serve, runtime_dir=first.runtime_dir) as second, Server(serve, runtime_dir=first.runtime_dir) as third:
+            assert json.loads(first.command("status", "--json").stdout)["pid"] == first.pid, "the one with the usual socket"
             assert first.command("stop").returncode == 0
             several = second.command("status")
             assert several.returncode == 2

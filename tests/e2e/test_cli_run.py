@@ -113,6 +113,23 @@ def test_a_taken_address_is_exit_code_4(tmp_path):
     assert f"127.0.0.1:{port}" in refused.stderr and "python3" in refused.stderr
 
 
+def test_a_control_socket_that_cannot_be_made_is_exit_code_5(tmp_path):
+    path = tmp_path / "site.toml"
+    path.write_text(PONG)
+    (tmp_path / "file").write_text("")
+    for words, env in ((["--socket", str(tmp_path / "absent" / "x.sock")], {}), ([], {"TIDEGATE_RUNTIME_DIR": str(tmp_path / "file")})):
+        refused = run("run", "--config", str(path), *words, env=env)
+        assert refused.returncode == 5, refused.stderr
+        assert "control socket" in refused.stderr or "runtime directory" in refused.stderr
+
+
+def test_serve_is_not_in_the_way(tmp_path):
+    with Server(["serve", str(tmp_path), "--listen", "http://127.0.0.1:0"]) as dev:
+        with Server.from_config(tmp_path, PONG, runtime_dir=dev.runtime_dir) as server:
+            assert json.loads(server.command("status", "--json").stdout)["pid"] == server.pid
+        assert json.loads(dev.command("status", "--json").stdout)["pid"] == dev.pid
+
+
 def test_two_servers_do_not_share_a_control_socket(tmp_path):
     with Server.from_config(tmp_path, PONG) as first:
         second = run("run", "--config", str(first.config), env={"TIDEGATE_RUNTIME_DIR": first.runtime_dir})

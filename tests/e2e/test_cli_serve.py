@@ -147,11 +147,21 @@ def test_it_ends_when_told_or_when_its_terminal_is_gone(folder, number):
         assert server.wait() == 0
 
 
-def test_two_servers_of_one_user_have_a_control_socket_each(folder):
+def test_started_with_nohup_it_outlives_its_terminal(folder):
+    with Server(["serve", str(folder), *ANY_PORT], wrapper=["nohup"]) as server:
+        server.signal(signal.SIGHUP)
+        assert server.command("status").returncode == 0  # asked after the signal, on the loop that takes it
+        assert server.get("/plain.txt")[0] == 200
+        assert server.process.poll() is None
+
+
+def test_servers_of_one_user_have_a_control_socket_each(folder):
     with Server(["serve", str(folder), *ANY_PORT]) as first:
         with Server(["serve", str(folder), *ANY_PORT], runtime_dir=first.runtime_dir) as second:
             assert first.port != second.port
-            assert second.command("status", "--socket", f"{first.runtime_dir}/admin-{second.pid}.sock").returncode == 0
+            for one in (first, second):
+                assert one.command("status", "--socket", f"{first.runtime_dir}/admin-{one.pid}.sock").returncode == 0
+        assert os.listdir(first.runtime_dir) == [f"admin-{first.pid}.sock"]
 
 
 def test_one_answer_to_everything():

@@ -103,14 +103,14 @@ class Server:
     """A running server. Use it in a `with` statement: leaving it stops the process and checks that it ends in time."""
 
     def __init__(self, args: Sequence[str], *, env: Mapping[str, str | None] | None = None, cwd: Path | None = None,
-                 runtime_dir: str | None = None, wait: bool = True, pass_fds: Sequence[int] = ()):
+                 runtime_dir: str | None = None, wait: bool = True, pass_fds: Sequence[int] = (), wrapper: Sequence[str] = ()):
         self._own_dir = None if runtime_dir else tempfile.mkdtemp(prefix="tidegate-test-")
         # Short on purpose: the path of a unix socket has 107 bytes at most.
         self.runtime_dir = runtime_dir or self._own_dir
         self.env = environment({"TIDEGATE_RUNTIME_DIR": self.runtime_dir, **(env or {})})
         self._news = threading.Condition()
         self.started_at = time.monotonic()
-        self.process = subprocess.Popen([binary(), *args], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        self.process = subprocess.Popen([*wrapper, binary(), *args], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                         stderr=subprocess.PIPE, env=self.env, cwd=cwd, pass_fds=pass_fds)
         self.stdout = Lines(self.process.stdout, self._news)
         self.stderr = Lines(self.process.stderr, self._news)

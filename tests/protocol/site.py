@@ -1,5 +1,7 @@
 """Configurations and files of the servers under test."""
 
+import array
+import functools
 from pathlib import Path
 
 # What [limits] or [server] have to say is given by the caller; access logs are not wanted here.
@@ -83,7 +85,9 @@ def write_files(root: Path) -> None:
     (root / "big.bin").write_bytes(pattern(LARGE_SIZE))
 
 
+@functools.lru_cache(maxsize=4)
 def pattern(size: int) -> bytes:
     """Bytes in which every place of a file can be told from every other (up to 4 GiB)."""
-    block = b"".join(index.to_bytes(4, "big") for index in range(size // 4 + 1))
-    return block[:size]
+    numbers = array.array("I", range(size // 4 + 1))
+    assert numbers.itemsize == 4
+    return numbers.tobytes()[:size]

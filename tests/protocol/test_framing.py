@@ -140,7 +140,7 @@ BOTH = [
     ("coding-in-http-1.0", post(b"Content-Length: 5", b"Transfer-Encoding: chunked", version=b"1.0"), 400),
     ("two-lengths-and-coding", post(b"Content-Length: 5", b"Content-Length: 6", b"Transfer-Encoding: chunked"), 400),
     ("in-a-get", b"GET / HTTP/1.1\r\nHost: t\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n" + _CHUNKED, 400),
-    ("in-a-head", b"HEAD / HTTP/1.1\r\nHost: t\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n" + _CHUNKED, 400),
+    ("in-a-head", b"HEAD / HTTP/1.1\r\nHost: t\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n" + _CHUNKED, 400, "HEAD"),
 ]
 
 

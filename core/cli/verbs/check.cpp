@@ -24,7 +24,8 @@ std::size_t routes_of(const config::Config& config) {
 void try_compile(config::Loaded& loaded) {
   server::ListenerNumbers numbers;
   for (const config::Site& site : loaded.config.sites) {
-    for (const config::Listen& listen : site.listen) numbers.try_emplace(listen.text, static_cast<std::uint16_t>(numbers.size()));
+    for (const config::Listen& listen : site.listen)
+      numbers.try_emplace(listen.text, static_cast<std::uint16_t>(numbers.size()));
   }
   handlers::FileStore files(0, 0);
   if (const auto compiled = server::compile(loaded.config, loaded.sources, numbers, files); !compiled) {
@@ -32,6 +33,14 @@ void try_compile(config::Loaded& loaded) {
     diagnostic.message = compiled.error();
     loaded.diagnostics.push_back(std::move(diagnostic));
   }
+}
+
+// A JSON document as a member of another: without its line end, one level further in. (A line end in a string is escaped.)
+std::string nested(std::string_view document) {
+  std::string out;
+  while (document.ends_with('\n')) document.remove_suffix(1);
+  for (const char c : document) out += c == '\n' ? "\n  " : std::string(1, c);
+  return out;
 }
 
 std::string json_of(const config::Loaded& loaded, const std::string& path) {
@@ -51,9 +60,7 @@ std::string json_of(const config::Loaded& loaded, const std::string& path) {
   json.key("warnings");
   json.unsigned_integer(config::count(loaded.diagnostics, config::Severity::kWarning));
   json.key("diagnostics");
-  std::string diagnostics = config::to_json(loaded.diagnostics, loaded.sources);
-  while (diagnostics.ends_with('\n')) diagnostics.pop_back();
-  json.raw(diagnostics);
+  json.raw(nested(config::to_json(loaded.diagnostics, loaded.sources)));
   json.end_object();
   return json.take() + '\n';
 }
@@ -73,12 +80,15 @@ Outcome check(const Invocation& invocation) {
     return code;
   }
   const std::string problems = problem_count(loaded.diagnostics);
-  output.complain(config::format(loaded.diagnostics, loaded.sources, {.colour = output.colour_errors(), .excerpt = true}));
+  output.complain(
+      config::format(loaded.diagnostics, loaded.sources, {.colour = output.colour_errors(), .excerpt = true}));
   if (!loaded.ok()) {
-    output.complain(painted("not valid:", Paint::kRed, output.colour_errors()) + ' ' + problems + " in " + *path + '\n');
+    output.complain(painted("not valid:", Paint::kRed, output.colour_errors()) + ' ' + problems + " in " + *path +
+                    '\n');
     return code;
   }
-  output.write(painted("ok:", Paint::kGreen, output.colour_out()) + ' ' + counted(loaded.config.sites.size(), "site", "sites") + ", " +
+  output.write(painted("ok:", Paint::kGreen, output.colour_out()) + ' ' +
+               counted(loaded.config.sites.size(), "site", "sites") + ", " +
                counted(routes_of(loaded.config), "route", "routes") + (problems.empty() ? "" : ", " + problems) + '\n');
   return code;
 }

@@ -41,7 +41,8 @@ std::string files_as_text(const config::Sources& sources) {
 
 Failure invalid(const config::Loaded& loaded, const std::string& path, const Output& output) {
   const config::DiagnosticStyle style{.colour = !output.json() && output.colour_errors(), .excerpt = !output.json()};
-  return {server::kConfigInvalid, path + " is not valid: " + problem_count(loaded.diagnostics) + '\n' + config::format(loaded.diagnostics, loaded.sources, style)};
+  return {server::kConfigInvalid, path + " is not valid: " + problem_count(loaded.diagnostics) + '\n' +
+                                      config::format(loaded.diagnostics, loaded.sources, style)};
 }
 
 }  // namespace
@@ -66,7 +67,8 @@ Outcome config_show(const Invocation& invocation) {
     return server::kOk;
   }
   const auto toml = toml_from_json(json);
-  if (!toml) return std::unexpected(Failure{server::kFailed, "the configuration has no form in TOML", "ask with --json"});
+  if (!toml)
+    return std::unexpected(Failure{server::kFailed, "the configuration has no form in TOML", "ask with --json"});
   output.write(*toml);
   return server::kOk;
 }

@@ -1,4 +1,6 @@
 // fmt: configuration files in their canonical layout.
+#include "config/fmt.h"
+
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -8,7 +10,6 @@
 #include "cli/output.h"
 #include "cli/verbs/verbs.h"
 #include "config/diagnostic.h"
-#include "config/fmt.h"
 #include "config/text_diff.h"
 #include "server/server.h"
 
@@ -28,7 +29,8 @@ std::expected<std::string, Failure> read_text(const std::string& path) {
   std::string text(std::istreambuf_iterator<char>(file), {});
   if (file.is_open() && !file.bad()) return text;
   const bool missing = !fs::exists(path, failed);
-  return std::unexpected(Failure{missing ? server::kFailed : server::kState, path + (missing ? ": there is no such file" : " cannot be read")});
+  return std::unexpected(Failure{missing ? server::kFailed : server::kState,
+                                 path + (missing ? ": there is no such file" : " cannot be read")});
 }
 
 bool write_text(const std::string& path, const std::string& text) {
@@ -43,12 +45,14 @@ bool write_text(const std::string& path, const std::string& text) {
 std::expected<void, Failure> replace_text(const std::string& path, const std::string& text) {
   const std::string copy = path + ".tidegate-fmt";
   std::error_code failed;
-  if (fs::exists(copy, failed)) return std::unexpected(Failure{server::kState, copy + " is in the way: look at it and remove it"});
+  if (fs::exists(copy, failed))
+    return std::unexpected(Failure{server::kState, copy + " is in the way: look at it and remove it"});
   if (!write_text(copy, text)) {
     fs::remove(copy, failed);
     return std::unexpected(Failure{server::kState, path + " cannot be written: no copy can be made beside it"});
   }
-  if (!write_text(path, text)) return std::unexpected(Failure{server::kState, path + " cannot be written; its new text is in " + copy});
+  if (!write_text(path, text))
+    return std::unexpected(Failure{server::kState, path + " cannot be written; its new text is in " + copy});
   fs::remove(copy, failed);
   return {};
 }
@@ -56,7 +60,9 @@ std::expected<void, Failure> replace_text(const std::string& path, const std::st
 class Formatter {
  public:
   explicit Formatter(const Invocation& invocation)
-      : output_(invocation.output), check_(invocation.arguments.has("check")), diff_(invocation.arguments.has("diff")) {}
+      : output_(invocation.output),
+        check_(invocation.arguments.has("check")),
+        diff_(invocation.arguments.has("diff")) {}
 
   void format(const std::string& path) {
     const auto text = read_text(path);

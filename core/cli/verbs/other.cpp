@@ -36,7 +36,9 @@ Outcome version(const Invocation& invocation) {
 Outcome completion(const Invocation& invocation) {
   const std::string& shell = invocation.arguments.rest().front();
   const auto script = completion_script(shell);
-  if (!script) return std::unexpected(Failure{server::kUsage, "there is no completion for " + shell, "there is one for bash, zsh and fish"});
+  if (!script)
+    return std::unexpected(
+        Failure{server::kUsage, "there is no completion for " + shell, "there is one for bash, zsh and fish"});
   return invocation.output.write(*script) ? server::kOk : server::kFailed;
 }
 
@@ -47,9 +49,11 @@ Outcome help(const Invocation& invocation) {
   if (words.empty()) return output.write(help_text(colour)) ? server::kOk : server::kFailed;
   std::string name = words.front();
   if (words.size() > 1) name += ' ' + words[1];
-  if (const Command* command = find_command(name)) return output.write(help_text(*command, colour)) ? server::kOk : server::kFailed;
+  if (const Command* command = find_command(name))
+    return output.write(help_text(*command, colour)) ? server::kOk : server::kFailed;
   if (is_family(name)) return output.write(family_text(name, colour)) ? server::kOk : server::kFailed;
-  return std::unexpected(Failure{server::kUsage, "there is no command '" + name + "'", "'tidegate help' lists the commands"});
+  return std::unexpected(
+      Failure{server::kUsage, "there is no command '" + name + "'", "'tidegate help' lists the commands"});
 }
 
 }  // namespace tidegate::cli

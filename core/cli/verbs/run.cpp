@@ -91,7 +91,7 @@ Outcome run_welcome(const Invocation& invocation) {
   std::string looked;
   for (const std::string& file : usual_config_files()) looked += (looked.empty() ? "" : ", ") + file;
   const std::string before = "No configuration was found (" + looked + "): here is the welcome page.\n";
-  return serve_built(invocation, welcome_config(std::move(chosen->listen.front())), before);
+  return serve_built(invocation, welcome_config(std::move(chosen->listen.front())), before, ControlSocket::kUsual);
 }
 
 }  // namespace

@@ -36,9 +36,11 @@ std::optional<ReloadAnswer> parse_reload(const std::string& body) {
   try {
     const nlohmann::json json = nlohmann::json::parse(body, nullptr, false);
     if (!json.is_object() || !json.contains("ok")) return std::nullopt;
-    ReloadAnswer answer{json.value("ok", false), json.value("exit_code", static_cast<int>(server::kFailed)), json.value("generation", std::uint64_t{0}),
-                        json.value("errors", std::string()), json.value("warnings", std::string())};
-    if (!answer.ok && (answer.exit_code <= 0 || answer.exit_code > server::kDifferences)) answer.exit_code = server::kFailed;
+    ReloadAnswer answer{json.value("ok", false), json.value("exit_code", static_cast<int>(server::kFailed)),
+                        json.value("generation", std::uint64_t{0}), json.value("errors", std::string()),
+                        json.value("warnings", std::string())};
+    if (!answer.ok && (answer.exit_code <= 0 || answer.exit_code > server::kDifferences))
+      answer.exit_code = server::kFailed;
     return answer;
   } catch (const nlohmann::json::exception&) {
     return std::nullopt;  // a member of another type
@@ -75,10 +77,14 @@ class Departure {
       const base::Error error = sys::wait_for_exit(pid_, std::clamp<std::int64_t>(left_ms, 0, kWaitStep_ms));
       if (!error) return base::monotonic_ms() - start_ms_;
       if (error.code != base::Code::kTimedOut) {
-        return std::unexpected(Failure{server::kFailed, "the end of process " + std::to_string(pid_) + " cannot be seen: " + std::string(base::name_of(error.code))});
+        return std::unexpected(
+            Failure{server::kFailed, "the end of process " + std::to_string(pid_) +
+                                         " cannot be seen: " + std::string(base::name_of(error.code))});
       }
       if (most_ms_ && left_ms <= kWaitStep_ms) {
-        return std::unexpected(Failure{server::kFailed, "the server (pid " + std::to_string(pid_) + ") is still there after " + config::text_of(config::Duration{*most_ms_}),
+        return std::unexpected(Failure{server::kFailed,
+                                       "the server (pid " + std::to_string(pid_) + ") is still there after " +
+                                           config::text_of(config::Duration{*most_ms_}),
                                        "'tidegate stop --now' ends its connections"});
       }
       if (auto failure = look()) return std::unexpected(*failure);
@@ -91,7 +97,8 @@ class Departure {
     const std::int64_t now_ms = base::monotonic_ms();
     if (!told_ && now_ms - start_ms_ >= kPatience_ms && !output_.json()) {
       told_ = true;
-      output_.complain("waiting for connections to end (pid " + std::to_string(pid_) + "); 'tidegate stop --now' ends them\n");
+      output_.complain("waiting for connections to end (pid " + std::to_string(pid_) +
+                       "); 'tidegate stop --now' ends them\n");
     }
     if (client_.ask("GET", "/v1/status", kAnswerTimeout_ms)) {
       silent_since_ms_ = 0;
@@ -99,7 +106,8 @@ class Departure {
     }
     if (silent_since_ms_ == 0) silent_since_ms_ = now_ms;
     if (now_ms - silent_since_ms_ < kGoneGrace_ms) return std::nullopt;
-    return Failure{server::kFailed, "the server answers no more, but process " + std::to_string(pid_) + " is still there"};
+    return Failure{server::kFailed,
+                   "the server answers no more, but process " + std::to_string(pid_) + " is still there"};
   }
 
   const ControlClient& client_;
@@ -111,7 +119,9 @@ class Departure {
   bool told_ = false;
 };
 
-std::string seconds_with_tenths(std::int64_t ms) { return std::to_string(ms / 1000) + '.' + std::to_string(ms % 1000 / 100); }
+std::string seconds_with_tenths(std::int64_t ms) {
+  return std::to_string(ms / 1000) + '.' + std::to_string(ms % 1000 / 100);
+}
 
 }  // namespace
 
@@ -123,7 +133,8 @@ Outcome show_status(const Invocation& invocation) {
   const auto status = answer->status == 200 ? parse_status(answer->body) : std::nullopt;
   if (!status) return std::unexpected(strange_answer(*client, *answer));
   Output& output = invocation.output;
-  return output.write(output.json() ? answer->body : status_text(*status, output.colour_out())) ? server::kOk : server::kFailed;
+  return output.write(output.json() ? answer->body : status_text(*status, output.colour_out())) ? server::kOk
+                                                                                                : server::kFailed;
 }
 
 Outcome reload(const Invocation& invocation) {
@@ -139,7 +150,9 @@ Outcome reload(const Invocation& invocation) {
     return outcome->ok ? server::kOk : outcome->exit_code;
   }
   if (!outcome->ok) {
-    return std::unexpected(Failure{outcome->exit_code, "reload refused, generation " + std::to_string(outcome->generation) + " stays in force\n" + outcome->errors});
+    return std::unexpected(Failure{
+        outcome->exit_code,
+        "reload refused, generation " + std::to_string(outcome->generation) + " stays in force\n" + outcome->errors});
   }
   output.complain(outcome->warnings);
   output.write("generation " + std::to_string(outcome->generation) + " is in force\n");
@@ -153,14 +166,16 @@ Outcome stop(const Invocation& invocation) {
   if (!client) return std::unexpected(client.error());
   const auto status = status_of(*client);
   if (!status) return std::unexpected(status.error());
-  const auto answer = client->ask("POST", invocation.arguments.has("now") ? "/v1/stop?now=1" : "/v1/stop", kAnswerTimeout_ms);
+  const auto answer =
+      client->ask("POST", invocation.arguments.has("now") ? "/v1/stop?now=1" : "/v1/stop", kAnswerTimeout_ms);
   if (answer && answer->status != 202) return std::unexpected(strange_answer(*client, *answer));
   // No answer: it may have ended before it could give one. The wait shows which.
   const auto waited_ms = Departure(*client, status->pid, *timeout_ms, invocation.output).wait();
   if (!waited_ms) return std::unexpected(waited_ms.error());
   Output& output = invocation.output;
   if (!output.json()) {
-    output.write("stopped (pid " + std::to_string(status->pid) + ", after " + seconds_with_tenths(*waited_ms) + " s)\n");
+    output.write("stopped (pid " + std::to_string(status->pid) + ", after " + seconds_with_tenths(*waited_ms) +
+                 " s)\n");
     return server::kOk;
   }
   config::JsonWriter json;

@@ -27,9 +27,11 @@ std::expected<std::string, Failure> folder_of(const Arguments& arguments) {
   const std::string given = arguments.rest().empty() ? "." : arguments.rest().front();
   std::error_code failed;
   const fs::path real = fs::canonical(given, failed);
-  if (failed == std::errc::permission_denied) return std::unexpected(Failure{server::kState, given + " may not be entered: permission denied"});
+  if (failed == std::errc::permission_denied)
+    return std::unexpected(Failure{server::kState, given + " may not be entered: permission denied"});
   if (failed) return usage("there is no directory " + given);
-  if (!fs::is_directory(real, failed)) return usage(given + " is not a directory", "give the directory that the file is in");
+  if (!fs::is_directory(real, failed))
+    return usage(given + " is not a directory", "give the directory that the file is in");
   static_cast<void>(fs::directory_iterator(real, failed));
   if (failed) return std::unexpected(Failure{server::kState, real.string() + " cannot be read: " + failed.message()});
   return real.string();
@@ -50,7 +52,8 @@ std::expected<std::uint16_t, Failure> status_of(const Arguments& arguments) {
 
 Outcome serve(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
-  if (arguments.has("listing") && arguments.has("no-listing")) return usage("--listing and --no-listing exclude each other");
+  if (arguments.has("listing") && arguments.has("no-listing"))
+    return usage("--listing and --no-listing exclude each other");
   auto chosen = choose_listeners(arguments, kUsualListen);
   if (!chosen) return std::unexpected(chosen.error());
   auto root = folder_of(arguments);
@@ -59,7 +62,8 @@ Outcome serve(const Invocation& invocation) {
   const bool listing = arguments.has("listing") || (!spa && !arguments.has("no-listing"));
   const FolderSite site{.root = *root, .spa = spa, .listing = listing, .hidden = arguments.has("hidden")};
   if (!chosen->note.empty()) invocation.output.complain(chosen->note + '\n');
-  return serve_built(invocation, folder_config(site, std::move(chosen->listen), arguments.has("log")), "Serving " + *root + " on ");
+  return serve_built(invocation, folder_config(site, std::move(chosen->listen), arguments.has("log")),
+                     "Serving " + *root + " on ", ControlSocket::kOfProcess);
 }
 
 Outcome respond(const Invocation& invocation) {
@@ -73,13 +77,15 @@ Outcome respond(const Invocation& invocation) {
     return usage("a response with status " + std::to_string(*status) + " has no content; give an empty TEXT");
   }
   if (const std::string* type = arguments.value("content-type")) {
-    if (!config::is_media_type(*type)) return usage("--content-type " + *type + ": a media type is written type/subtype");
+    if (!config::is_media_type(*type))
+      return usage("--content-type " + *type + ": a media type is written type/subtype");
     answer.content_type = *type;
   }
   auto chosen = choose_listeners(arguments, kUsualListen);
   if (!chosen) return std::unexpected(chosen.error());
   if (!chosen->note.empty()) invocation.output.complain(chosen->note + '\n');
-  return serve_built(invocation, respond_config(std::move(answer), std::move(chosen->listen), arguments.has("log")), "Answering on ");
+  return serve_built(invocation, respond_config(std::move(answer), std::move(chosen->listen), arguments.has("log")),
+                     "Answering on ", ControlSocket::kOfProcess);
 }
 
 }  // namespace tidegate::cli

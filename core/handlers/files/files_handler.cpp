@@ -1,5 +1,7 @@
 #include "handlers/files/files_handler.h"
 
+#include <algorithm>
+
 #include "handlers/files/file_job.h"
 #include "handlers/files/file_response.h"
 #include "http/semantics/target.h"
@@ -12,8 +14,20 @@ using pipeline::RoutedExchange;
 using pipeline::Verdict;
 
 namespace {
+
 constexpr std::int64_t kRevalidateMs = 1000;
+
+// Content that is not in memory may have changed under its descriptor since the last look at the disk: a head that
+// promises what is no longer there must not go out.
+bool descriptors_unchanged(const FileEntry& entry) {
+  return std::all_of(entry.representations.begin(), entry.representations.end(), [](const Representation& one) {
+    if (!one.present || one.file == sys::kNoFile) return true;
+    const auto stat = sys::stat_of(one.file);
+    return stat && stat->size == one.stat.size && stat->modified_ns == one.stat.modified_ns;
+  });
 }
+
+}  // namespace
 
 FilesHandler::FilesHandler(const FilesSettings& settings, FileStore& store, std::size_t state)
     : settings_(settings), store_(store), root_(settings.root), settings_id_(store.id_of(settings)), state_(state) {}
@@ -62,7 +76,7 @@ Verdict FilesHandler::find(RoutedExchange& exchange, std::string_view path) cons
   LocalFiles& files = local_files(exchange);
   const std::int64_t now_ms = exchange.runner->services().loop->now_ms();
   if (LocalFile* file = files.find(settings_id_, path)) {
-    if (now_ms - file->entry->checked_ms.load(std::memory_order_relaxed) < kRevalidateMs) {
+    if (now_ms - file->entry->checked_ms.load(std::memory_order_relaxed) < kRevalidateMs && descriptors_unchanged(*file->entry)) {
       return respond_with_file(exchange, *file, file->pin(), settings_);
     }
     const auto current = is_current(root_at(now_ms), *file->entry, sys::Wait::kCachedOnly);

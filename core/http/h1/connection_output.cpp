@@ -178,6 +178,7 @@ void Connection::on_output(std::uint64_t bytes_sent) {
   } else if (!stream_.input().empty() && stream_.output().size() < kLowWatermark) {
     stream_.offer_held_input();
   }
+  if (state_ != State::kClosed && !stream_.output().empty() && !write_guard_.active()) watch_progress();
 }
 
 }  // namespace tidegate::http::h1

@@ -66,7 +66,8 @@ TEST_CASE("nothing is split or changed in a value") {
 }
 
 TEST_CASE("an option may be given several times where that has a meaning") {
-  CHECK(good("serve", {"-l", "http://:1", "--listen", "http://:2"}).values("listen") == std::vector<std::string>{"http://:1", "http://:2"});
+  CHECK(good("serve", {"-l", "http://:1", "--listen", "http://:2"}).values("listen") ==
+        std::vector<std::string>{"http://:1", "http://:2"});
   CHECK(good("serve", {}).values("listen").empty());
   CHECK(bad("run", {"--config", "a", "--config", "b"}).message == "--config is given 2 times");
 }

@@ -37,8 +37,8 @@ TEST_CASE("a folder") {
 }
 
 TEST_CASE("a folder with an app, hidden names and a log") {
-  const config::Config config =
-      cli::folder_config({.root = "/srv/app", .spa = true, .listing = false, .hidden = true}, {listen_on("http://:80"), listen_on("http://[::1]:81")}, true);
+  const config::Config config = cli::folder_config({.root = "/srv/app", .spa = true, .listing = false, .hidden = true},
+                                                   {listen_on("http://:80"), listen_on("http://[::1]:81")}, true);
   const auto& files = std::get<handlers::FilesSettings>(config.sites[0].routes.at(0).handler);
   CHECK(files.fallback == "/index.html");
   CHECK_FALSE(files.listing);

@@ -89,7 +89,8 @@ TEST_CASE("every example is a command line that works") {
         name += ' ' + words[used++];
       }
       CHECK(name == command.name);
-      const auto arguments = cli::parse_arguments(command, {words.begin() + static_cast<std::ptrdiff_t>(used), words.end()});
+      const auto arguments =
+          cli::parse_arguments(command, {words.begin() + static_cast<std::ptrdiff_t>(used), words.end()});
       if (!arguments) FAIL_CHECK(arguments.error().message);
     }
   }

@@ -42,13 +42,16 @@ std::string write(const TempDir& directory, const std::string& name, std::string
   return path;
 }
 
-cli::Arguments check_with(const std::vector<std::string>& words) { return cli::parse_arguments(*cli::find_command("check"), words).value(); }
+cli::Arguments check_with(const std::vector<std::string>& words) {
+  return cli::parse_arguments(*cli::find_command("check"), words).value();
+}
 
 TEST_CASE("the user's directory is that of XDG, else the one below home; relative ones do not count") {
   const Variable home("HOME", "/nowhere/at/all");
   {
     const Variable xdg("XDG_CONFIG_HOME", "/xdg");
-    CHECK(cli::usual_config_files() == std::vector<std::string>{"/etc/tidegate/tidegate.toml", "/xdg/tidegate/tidegate.toml"});
+    CHECK(cli::usual_config_files() ==
+          std::vector<std::string>{"/etc/tidegate/tidegate.toml", "/xdg/tidegate/tidegate.toml"});
   }
   const Variable relative("XDG_CONFIG_HOME", "xdg");
   CHECK(cli::usual_config_files().at(1) == "/nowhere/at/all/.config/tidegate/tidegate.toml");
@@ -57,7 +60,8 @@ TEST_CASE("the user's directory is that of XDG, else the one below home; relativ
 }
 
 TEST_CASE("a named file is taken, absolute, whether it is there or not") {
-  CHECK(cli::config_file_of(check_with({"--config", "a/../b.toml"})) == (std::filesystem::current_path() / "b.toml").string());
+  CHECK(cli::config_file_of(check_with({"--config", "a/../b.toml"})) ==
+        (std::filesystem::current_path() / "b.toml").string());
 }
 
 TEST_CASE("the usual file is found when none is named") {
@@ -75,14 +79,16 @@ TEST_CASE("the usual file is found when none is named") {
 
 TEST_CASE("one unix socket may be the control socket, nothing else") {
   const TempDir directory;
-  const config::Loaded one = cli::load_for_server(write(directory, "one.toml", "admin = { listen = [\"unix:run/admin.sock\"] }\n"));
+  const config::Loaded one =
+      cli::load_for_server(write(directory, "one.toml", "admin = { listen = [\"unix:run/admin.sock\"] }\n"));
   CHECK(config::format(one.diagnostics, one.sources).empty());
   CHECK(cli::control_socket_of(one.config) == directory / "run/admin.sock");
 
   const config::Loaded none = cli::load_for_server(write(directory, "none.toml", ""));
   CHECK(cli::control_socket_of(none.config).empty());
 
-  const config::Loaded two = cli::load_for_server(write(directory, "two.toml", "admin = { listen = [\"http://127.0.0.1:2080\", \"unix:/a\",\n  \"unix:/b\"] }\n"));
+  const config::Loaded two = cli::load_for_server(
+      write(directory, "two.toml", "admin = { listen = [\"http://127.0.0.1:2080\", \"unix:/a\",\n  \"unix:/b\"] }\n"));
   CHECK_FALSE(two.ok());
   CHECK(config::count(two.diagnostics, config::Severity::kError) == 2);
   const std::string text = config::format(two.diagnostics, two.sources);

@@ -39,7 +39,8 @@ class Holder {
 };
 
 TEST_CASE("given listeners are taken as they are") {
-  const auto chosen = cli::choose_listeners(serve_with({"-l", "http://:81", "-l", "http://[::1]:82"}), "http://localhost:8080");
+  const auto chosen =
+      cli::choose_listeners(serve_with({"-l", "http://:81", "-l", "http://[::1]:82"}), "http://localhost:8080");
   REQUIRE(chosen.has_value());
   REQUIRE(chosen->listen.size() == 2);
   CHECK(chosen->listen[0].text == "http://:81");
@@ -54,7 +55,8 @@ TEST_CASE("the path of a unix socket becomes absolute") {
 }
 
 TEST_CASE("https is refused in words") {
-  for (const std::vector<std::string>& words : {std::vector<std::string>{"--https"}, {"--listen", "https://localhost:8443"}}) {
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"--https"}, {"--listen", "https://localhost:8443"}}) {
     const auto chosen = cli::choose_listeners(serve_with(words), "http://localhost:8080");
     REQUIRE_FALSE(chosen.has_value());
     CHECK(chosen.error().code == server::kUsage);
@@ -101,8 +103,10 @@ TEST_CASE("addresses are shown as a browser takes them") {
   CHECK(cli::reached_at({{"http://127.0.0.1:0", {"127.0.0.1:4000"}}}) == Texts{"http://127.0.0.1:4000"});
   CHECK(cli::reached_at({{"http://[::1]:80", {"[::1]:80"}}}) == Texts{"http://[::1]:80"});
   CHECK(cli::reached_at({{"http://unix:/run/x.sock", {"unix:/run/x.sock"}}}) == Texts{"http://unix:/run/x.sock"});
-  CHECK(cli::reached_at({{"http://:80", {"[::]:80"}}}) == Texts{"http://localhost:80 (and every other address of this machine)"});
-  CHECK(cli::reached_at({{"fd:3", {"0.0.0.0:80"}}}) == Texts{"http://localhost:80 (and every other address of this machine)"});
+  CHECK(cli::reached_at({{"http://:80", {"[::]:80"}}}) ==
+        Texts{"http://localhost:80 (and every other address of this machine)"});
+  CHECK(cli::reached_at({{"fd:3", {"0.0.0.0:80"}}}) ==
+        Texts{"http://localhost:80 (and every other address of this machine)"});
   CHECK(cli::reached_at({}).empty());
 }
 

@@ -43,7 +43,8 @@ TEST_CASE("what is no status document is refused, and what is missing has its de
     CAPTURE(text);
     CHECK_FALSE(cli::parse_status(text).has_value());
   }
-  const auto bare = cli::parse_status(R"({"pid": 1, "uptime_s": "soon", "workers": 7, "listeners": [3], "config": null, "accept_imbalance": "x"})");
+  const auto bare = cli::parse_status(
+      R"({"pid": 1, "uptime_s": "soon", "workers": 7, "listeners": [3], "config": null, "accept_imbalance": "x"})");
   REQUIRE(bare.has_value());
   CHECK(bare->uptime_s == 0);
   CHECK(bare->accept_imbalance == 1);

@@ -58,10 +58,12 @@ TEST_CASE("what is written reads back to the same configuration") {
 }
 
 TEST_CASE("tables, lists of tables and inline values") {
-  const auto toml = cli::toml_from_json(R"({"a": 1, "server": {"x": "y", "in": {"k": [1, true]}}, "site": [{"route": [{"p": "/"}], "n": "s"}], "odd key": []})");
+  const auto toml = cli::toml_from_json(
+      R"({"a": 1, "server": {"x": "y", "in": {"k": [1, true]}}, "site": [{"route": [{"p": "/"}], "n": "s"}], "odd key": []})");
   REQUIRE(toml.has_value());
-  CHECK(*toml ==
-        "a = 1\n\"odd key\" = []\n\n[server]\nx = \"y\"\nin = { k = [1, true] }\n\n[[site]]\nn = \"s\"\n\n  [[site.route]]\n  p = \"/\"\n");
+  CHECK(
+      *toml ==
+      "a = 1\n\"odd key\" = []\n\n[server]\nx = \"y\"\nin = { k = [1, true] }\n\n[[site]]\nn = \"s\"\n\n  [[site.route]]\n  p = \"/\"\n");
 }
 
 TEST_CASE("what TOML cannot say is refused") {

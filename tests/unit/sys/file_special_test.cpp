@@ -3,7 +3,9 @@
 #include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <sched.h>
 #include <signal.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -192,6 +194,39 @@ TIDEGATE_CHILD_CASE("child: openat2 is forbidden") {
 
 TEST_CASE("where openat2 is forbidden the walk serves") {
   CHECK(test::run_in_child("child: openat2 is forbidden", [] { return forbid_openat2(); }) == 0);
+}
+
+// In a mount name space of its own this process sees an empty /proc.
+bool hide_proc() {
+  return ::unshare(CLONE_NEWNS) == 0 && ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
+         ::mount("none", "/proc", "tmpfs", 0, nullptr) == 0;
+}
+
+TIDEGATE_CHILD_CASE("child: there is no /proc") {
+  const TempDir dir;
+  test::write_file(dir / "file", "content");
+  test::link_to(dir / "file", dir / "absolute");
+  const OwnedFile root = test::root_at(dir.path());
+  if (!hide_proc()) {
+    MESSAGE("/proc cannot be hidden here");
+    return;
+  }
+  REQUIRE(::access("/proc/self", F_OK) != 0);
+  for (const Wait wait : {Wait::kMayBlock, Wait::kCachedOnly}) {
+    const auto opened = sys::open_beneath(root.get(), "file", Links::kInsideRoot, wait);
+    if (!opened && platform::probe_openat2() != platform::Openat2Support::kFull) continue;
+    REQUIRE(opened.has_value());
+    const OwnedFile file(opened->file);
+    CHECK(test::content_of(file.get()) == "content");
+    CHECK((::fcntl(file.number(), F_GETFL) & O_NONBLOCK) == 0);
+  }
+  // Where it really leads cannot be known, so it leads nowhere.
+  CHECK(sys::open_beneath(root.get(), "absolute", Links::kInsideRoot, Wait::kMayBlock).error().code ==
+        base::Code::kNotFound);
+}
+
+TEST_CASE("without /proc files are opened by name") {
+  CHECK(test::run_in_child("child: there is no /proc", [] { return true; }) == 0);
 }
 
 }  // namespace
