@@ -36,7 +36,7 @@ def tree(tmp_path_factory):
     (f"{SIZE - 10}-", SIZE - 10, b"last bytes"),
     (f"{SIZE - 1}-", SIZE - 1, b"s"),
     (f"{(1 << 31) - 5}-{(1 << 31) + 5}", (1 << 31) - 5, b"over 2 GiB!"),
-    ("2147483647-2147483648", 2147483647, b" G"),
+    ("2147483647-2147483648", 2147483647, b" 2"),
     ("0-10", 0, b"first bytes"),
 ])
 def test_ranges(tree, spec, first, data):
