@@ -160,7 +160,7 @@ int UringRing::enter(std::int64_t timeout_ms) {
   if (!backlog_.empty()) move_backlog();
   std::atomic_ref(*sq_tail_).store(tail_, std::memory_order_release);
   const unsigned count = tail_ - load(sq_head_);
-  const bool wait = timeout_ms != 0 && peek() == nullptr;
+  const bool wait = timeout_ms != 0 && peek() == nullptr && backlog_.empty();
   __kernel_timespec limit{};
   io_uring_getevents_arg argument{};
   argument.sigmask_sz = _NSIG / 8;
