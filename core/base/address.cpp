@@ -56,6 +56,7 @@ std::optional<std::array<std::uint8_t, 16>> parse_ipv6(std::string_view text) {
   if (gap == std::string_view::npos) {
     return parse_groups(text, head) == 16 ? std::optional(head) : std::nullopt;
   }
+  if (text.substr(0, gap).find('.') != std::string_view::npos) return std::nullopt;  // a dotted quad may stand last only
   std::array<std::uint8_t, 16> tail{};
   const int before = parse_groups(text.substr(0, gap), head);
   const int after = parse_groups(text.substr(gap + 2), tail);

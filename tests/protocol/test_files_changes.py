@@ -1,5 +1,6 @@
 """Files that change: seen within about a second, and never two versions in one response that looks complete."""
 
+import itertools
 import os
 import shutil
 import time
@@ -13,6 +14,7 @@ from protocol.site import files_site, pattern
 
 POLLERS = ["epoll", "io_uring", "libevent"]
 BIG = 24 << 20
+NAMES = itertools.count()
 SEEN_S = 3.0 * PATIENCE  # "within about a second" on a loaded machine
 
 
@@ -220,7 +222,8 @@ def finish(client: Client, received: bytes, size: int, offset: int = 0) -> Outco
 
 @pytest.fixture
 def big(tree):
-    path = tree.www / "big.bin"
+    # A name of its own: for a second the server may serve what it has open of a name, also after it was replaced.
+    path = tree.www / f"big-{next(NAMES)}.bin"
     path.write_bytes(pattern(BIG))
     yield path
     path.unlink(missing_ok=True)
@@ -253,7 +256,9 @@ def test_truncated_while_it_is_sent(tree, big, left):
     with client:
         os.truncate(big, left)
         outcome = finish(client, first, BIG)
-        assert outcome.old and not outcome.complete
+        assert not outcome.complete
+        # The kernel clears the rest of a page that a truncation cuts, also in packets that wait to be sent.
+        assert outcome.old or left % 4096 != 0
     with Client(tree) as other:
         other.expect_alive()
 
