@@ -1,6 +1,7 @@
 """Completion scripts, asked as the shells ask them."""
 
 import os
+import shlex
 import pty
 import re
 import select
@@ -118,6 +119,6 @@ def test_fish(scripts):
 
 
 def test_bash_takes_the_script_as_the_help_says():
-    done = subprocess.run(["bash", "--norc", "-c", f"PATH={os.path.dirname(binary())}:$PATH; source <(tidegate completion bash) && complete -p tidegate"],
+    done = subprocess.run(["bash", "--norc", "-c", f"PATH={shlex.quote(os.path.dirname(binary()))}:$PATH; source <(tidegate completion bash) && complete -p tidegate"],
                           capture_output=True, text=True, timeout=20 * PATIENCE, check=True, env=environment())
     assert done.stdout == "complete -F _tidegate tidegate\n"
