@@ -33,9 +33,9 @@ class Ended(AssertionError):
     """The connection ended where a response, or the rest of one, was expected."""
 
     def __init__(self, how: str, received: bytes):
-        super().__init__(f"the connection ended ({how}) after {received[-400:]!r}")
+        super().__init__(f"the connection ended ({how}) after {bytes(received[-400:])!r}")
         self.how = how
-        self.received = received
+        self.received = bytes(received)
 
 
 @dataclass
@@ -123,7 +123,7 @@ class Client:
             self.socket.connect(server.address)
         if self.socket.family != socket.AF_UNIX:
             self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self.received = b""  # not yet taken by a response
+        self.received = bytearray()  # not yet taken by a response
 
     def __enter__(self) -> "Client":
         return self
@@ -158,7 +158,11 @@ class Client:
     def take(self, size: int) -> bytes:
         while len(self.received) < size:
             self._more()
-        data, self.received = self.received[:size], self.received[size:]
+        return self._cut(size)
+
+    def _cut(self, size: int) -> bytes:
+        data = bytes(memoryview(self.received)[:size])
+        del self.received[:size]
         return data
 
     def take_until(self, mark: bytes) -> bytes:
@@ -216,7 +220,7 @@ class Client:
                 if not data:
                     raise Ended("fin", b"")
             else:
-                data, self.received = self.received[:size], self.received[size:]
+                data = self._cut(min(size, len(self.received)))
             size -= len(data)
             yield data
 
@@ -228,8 +232,7 @@ class Client:
             except Ended as end:
                 if end.how != "fin":
                     raise
-                data, self.received = self.received, b""
-                return data
+                return self._cut(len(self.received))
 
     # What the connection is afterwards.
 
@@ -243,12 +246,12 @@ class Client:
         else:
             assert data or how in ("fin", "any"), "the connection ended cleanly, a reset was expected"
         if self.received + data:
-            raise Malformed(f"bytes behind the last response: {(self.received + data)[:400]!r}")
+            raise Malformed(f"bytes behind the last response: {bytes(self.received + data)[:400]!r}")
 
     def expect_alive(self) -> None:
         """Nothing is left over, and the connection serves one more request."""
         if self.received:
-            raise Malformed(f"bytes behind the last response: {self.received[:400]!r}")
+            raise Malformed(f"bytes behind the last response: {bytes(self.received[:400])!r}")
         self.send(ALIVE)
         answer = self.response()
         assert (answer.status, answer.body) == (200, ALIVE_BODY), answer

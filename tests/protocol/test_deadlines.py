@@ -26,7 +26,7 @@ LIMITS = {
     "write_rate_min": "off",
     "rate_grace": "300ms",
 }
-BIG_SIZE = 24 << 20  # far more than the buffers between server and client
+BIG_SIZE = 8 << 20  # far more than the buffers between server and client
 
 ROUTES = """
 [[site.route]]
